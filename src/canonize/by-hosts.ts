@@ -7,9 +7,8 @@
 //                                                     group 0: all others      //www. → //
 //
 // Canonization then sees groups as sites. Rules of one site are copied to the groups of its hosts.
-import { decodeText } from '../base/bytes.js';
+import { hostOf } from '../rule/of-hosts.js';
 import { everySite, type Condition, type Rule } from '../rule/rule.js';
-import { hostStart, pathStart } from '../url/form.js';
 import type { SiteOf } from '../url/site-finder.js';
 
 /** Fewer conditions are tested one by one. */
@@ -82,9 +81,7 @@ class Grouping {
     return {
       rules: [...everywhere, ...copies],
       siteOf: (bytes, start, end) => {
-        const hostAt = hostStart(bytes, start, end);
-        const host = hostAt < 0 ? '' : decodeText(bytes, hostAt, pathStart(bytes, start, end));
-        return groupOf.get(host) ?? others.get(this.#siteOf(bytes, start, end)) ?? byDefault;
+        return groupOf.get(hostOf(bytes, start, end)) ?? others.get(this.#siteOf(bytes, start, end)) ?? byDefault;
       },
       original: (rule) => this.#original.get(rule) ?? rule,
     };

@@ -55,6 +55,7 @@ const columns: Readonly<Record<string, (rule: Rule) => Cell>> = {
 export const csv: Target = {
   name: 'csv',
   summary: 'a table of the rules, for spreadsheets and programs',
+  longLists: 'all',
   usage: `One rule a line under a header (RFC 4180, UTF-8). A ' precedes a cell that a spreadsheet would read as a formula;
 programs that read the table have to remove it.`,
   hasPatterns: true,

@@ -17,6 +17,7 @@ import type { Exported, ExportRequest, Target } from './target.js';
 export const esm: Target = {
   name: 'esm',
   summary: 'an ES module without dependencies: import canonize, in browsers and edge workers',
+  longLists: 'all',
   usage: `Put it where your code is, as canonize.js, and import it:
 
     import { canonize } from './canonize.js';

@@ -17,6 +17,8 @@ export interface Target {
   readonly usage: string;
   /** True for a target that can express patterns. */
   readonly hasPatterns?: true;
+  /** For a target that finds a host among thousands at once: in all conditions, or in `only`. */
+  readonly longLists?: 'all' | 'only';
   /**
    * True for software that treats several URLs as one page, but writes no URLs: a cache, or a crawler's list of seen
    * pages.

@@ -1,7 +1,9 @@
 // Which software can rules be exported to? Each target is loaded on demand.
+import type { Rule } from '../rule/rule.js';
 import type { ExportRequest, Target } from './target.js';
 
 const PATTERN = 'is a pattern, which only dustbuster applies';
+const LONG_LIST = 'names more than 64 hosts or other conditions, too many for this software';
 
 const loaders: ReadonlyMap<string, () => Promise<Target>> = new Map([
   ['nginx', async () => (await import('./server/nginx.js')).nginx],
@@ -39,22 +41,32 @@ export const targetNames: readonly string[] = [...loaders.keys()];
 export function loadTarget(name: string): Promise<Target> | undefined {
   return loaders
     .get(name)?.()
-    .then((target) => (target.hasPatterns === true ? target : withoutPatterns(target)));
+    .then((target) => (target.hasPatterns === true ? target : without(target, isPattern, PATTERN)))
+    .then((target) => without(target, hasLongList(target.longLists), LONG_LIST));
 }
 
+type IsRule = (rule: Rule) => boolean;
+
 /**
- * Leaves patterns out for most targets: they copy parts of a URL and find fields anywhere, and for no other software
- * was it tested that it does the same.
+ * Patterns copy parts of a URL and find fields anywhere, and for no other software was it tested that it does the same.
  */
-function withoutPatterns(target: Target): Target {
-  const isPattern = ({ kind }: ExportRequest['rules'][number]) => kind === 'pattern';
-  const others = (request: ExportRequest) => ({ ...request, rules: request.rules.filter((rule) => !isPattern(rule)) });
+const isPattern: IsRule = ({ kind }) => kind === 'pattern';
+
+/** An expression with more hosts is slow to match, and lines of configuration have limits. */
+const MOST_CONDITIONS = 64;
+const hasLongList =
+  (longLists: Target['longLists']): IsRule =>
+  ({ only = [], not = [] }) =>
+    longLists !== 'all' && not.length + (longLists === 'only' ? 0 : only.length) > MOST_CONDITIONS;
+
+function without(target: Target, isLeft: IsRule, reason: string): Target {
+  const others = (request: ExportRequest) => ({ ...request, rules: request.rules.filter((rule) => !isLeft(rule)) });
   return {
     ...target,
     write(request) {
       const { left, ...exported } = target.write(others(request));
-      const patterns = request.rules.filter(isPattern).map((rule) => ({ rule, reason: PATTERN }));
-      return { ...exported, left: [...patterns, ...left] };
+      const own = request.rules.filter(isLeft).map((rule) => ({ rule, reason }));
+      return { ...exported, left: [...own, ...left] };
     },
     ...(target.check !== undefined && { check: (request, text) => target.check!(others(request), text) }),
   };

@@ -101,6 +101,7 @@ export class Miner {
   readonly #list: UrlListBuilder;
   #sites: ((onSample: OnSample) => SiteReader) | undefined;
   #watch: ((urls: SiteUrls) => void) | undefined;
+  #watchClasses: ((rules: readonly ClassRule[]) => (urls: SiteUrls) => void) | undefined;
   #records = 0;
   #isSized = false;
   #listing = NO_LISTING;
@@ -151,6 +152,11 @@ export class Miner {
   /** Shows each site, also one that is too small to be mined, while its URLs are in memory. */
   watchSites(watch: (urls: SiteUrls) => void): void {
     this.#watch = watch;
+  }
+
+  /** Shows each site once more when hosts have learned from each other, to what `watch` makes of their rules. */
+  watchClasses(watch: (rules: readonly ClassRule[]) => (urls: SiteUrls) => void): void {
+    this.#watchClasses = watch;
   }
 
   /** Phase 1 only: the pairs of every site, by site, then from, to, anchor. */
@@ -345,6 +351,11 @@ export class Miner {
     };
     const { progress } = this.#limits;
     this.#pooled = poolHosts(sample, again, { progress, isPart: this.#options.isPart === true });
+    if (this.#watchClasses === undefined || this.classRules.length === 0) return;
+    const show = this.#watchClasses(this.classRules);
+    const all = again();
+    for (let urls = all.next(); urls !== undefined; urls = all.next()) show(urls);
+    if (all !== sites) all.close();
   }
 
   /** The number of URLs of a site, whether or not they are a sample. */

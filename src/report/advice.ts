@@ -1,10 +1,20 @@
 // Why did mining find little or nothing, and what can the user do next?
 import { agreeing, many } from '../base/amounts.js';
 import type { MineSummary } from '../mine/mine.js';
+import type { Rule } from '../rule/rule.js';
+import { CONFIDENT } from '../rule/standing.js';
 
 const NO_URL =
   'no line became a URL, as the counts say: name other logs, ask for other lines with the filters (--bots, --host, ' +
   '--since …), or name the format with --format';
+
+interface Mining {
+  readonly minSiteUrls: number;
+  readonly isJudged?: boolean;
+  readonly isPart?: boolean;
+  /** Rules of classes of hosts, which are no rules of a site. */
+  readonly classRules?: number;
+}
 
 /**
  * One line per obstacle; empty if there is none. `isJudged`: pages or digests decide about rules, not sizes. `isPart`:
@@ -12,21 +22,19 @@ const NO_URL =
  */
 export function adviceReport(
   { urls, sites, likely, hasSizes, sure }: Pick<MineSummary, 'urls' | 'sites' | 'likely' | 'hasSizes' | 'sure'>,
-  {
-    minSiteUrls,
-    isJudged = false,
-    isPart = false,
-  }: { readonly minSiteUrls: number; readonly isJudged?: boolean; readonly isPart?: boolean },
+  { minSiteUrls, isJudged = false, isPart = false, classRules = 0 }: Mining,
 ): string {
   if (urls === 0 && isPart) return 'dustbuster: this part has no URL of the list; the others have them\n';
   if (urls === 0) return `dustbuster: ${NO_URL}\n`;
   const lines: string[] = [];
-  if (sites.mined === 0) {
+  // Hosts that are too small to be mined may have learned from each other.
+  const isEmpty = classRules === 0;
+  if (isEmpty && sites.mined === 0) {
     const least = `mine --min-site-urls ${minSiteUrls}`;
     lines.push(
       `no site has the ${minSiteUrls} URLs that ${least} asks for: name logs of more days, or a smaller number`,
     );
-  } else if (likely === 0) lines.push('no rule has enough witnesses: logs of more days have more');
+  } else if (isEmpty && likely === 0) lines.push('no rule has enough witnesses: logs of more days have more');
   // A crawl may prove rules by its redirects and digests.
   if (!hasSizes && sure === 0 && sites.mined > 0 && !isJudged) {
     lines.push(
@@ -35,6 +43,13 @@ export function adviceReport(
     );
   }
   return lines.map((line) => `dustbuster: ${line}\n`).join('');
+}
+
+/** What hosts learned from each other; '' if nothing. */
+export function classesLine(rules: readonly Pick<Rule, 'confidence'>[]): string {
+  if (rules.length === 0) return '';
+  const sure = rules.filter(({ confidence }) => confidence >= CONFIDENT).length;
+  return `Hosts learned from each other: ${many(rules.length, 'rule')} of classes of hosts, ${sure} of them sure\n`;
 }
 
 /** How many rules the log alone proves, and how many more pages could prove. */

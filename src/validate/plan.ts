@@ -94,13 +94,18 @@ function sketchesOfUrls(list: readonly string[], urls: SiteUrls): Map<string, st
 }
 
 function noteSketch(url: string, urls: SiteUrls, sketches: Map<string, string>): void {
-  if (sketches.has(url)) return;
+  const sketch = sketches.has(url) ? undefined : sketchOf(url, urls);
+  if (sketch !== undefined) sketches.set(url, sketch);
+}
+
+/** What the list says about the page of a URL of the site, as text of `base/bytes`. */
+export function sketchOf(url: string, urls: SiteUrls): string | undefined {
   const row = findRow(urls, encodeText(url));
-  if (row < 0) return;
+  if (row < 0) return undefined;
   const at = urls.at(row);
   const end = urls.sketchEndAt(at);
   const length = urls.sketchLengthAt(at);
-  if (length > 0) sketches.set(url, decodeText(urls.bytes, end - length, end));
+  return length > 0 ? decodeText(urls.bytes, end - length, end) : undefined;
 }
 
 function sketchesOf(planned: readonly PlannedRule[], urls: SiteUrls, pathOnly: boolean): Map<string, string> {

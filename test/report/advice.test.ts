@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { adviceReport, prospectsLine } from '../../src/report/advice.js';
+import { adviceReport, classesLine, prospectsLine } from '../../src/report/advice.js';
 
 test.each([
   [
@@ -25,4 +25,14 @@ test.each([
 ])('a list without sizes whose rules are sure by other evidence is not said to lack it: %d sure', (sure, isSaid) => {
   const summary = { urls: 100, sites: { mined: 1, skipped: 0 }, likely: 9, hasSizes: false, sure };
   expect(adviceReport(summary, { minSiteUrls: 50 }).includes('no record has a size')).toBe(isSaid);
+});
+
+test('no smaller number of URLs is advised where hosts have learned from each other', () => {
+  const summary = { urls: 480, sites: { mined: 0, skipped: 40 }, likely: 0, hasSizes: true, sure: 0 };
+  expect(adviceReport(summary, { minSiteUrls: 20 })).toContain('no site has the 20 URLs');
+  expect(adviceReport(summary, { minSiteUrls: 20, classRules: 2 })).toBe('');
+  expect(classesLine([])).toBe('');
+  expect(classesLine([{ confidence: 0.999 }, { confidence: 0.7 }])).toBe(
+    'Hosts learned from each other: 2 rules of classes of hosts, 1 of them sure\n',
+  );
 });

@@ -6,12 +6,14 @@ import { createSink, pour } from '../../base/output.js';
 import { type Paint, PLAIN } from '../../base/paint.js';
 import { type Canonizer, createCanonizer, type Step, type Trace } from '../../canonize/canonizer.js';
 import { maxFormBytes } from '../../canonize/limits.js';
+import { classWords, type Elsewhere, elsewhereOf, elsewhereWords, hostWords } from '../../report/host-words.js';
 import { hitsWords, ruleEvidence, ruleHistory } from '../../report/render.js';
 import { clusterWords, heldWords } from '../../report/rule-words.js';
 import { rulesTable } from '../../report/rules-table.js';
 import { describeRule } from '../../rule/file.js';
 import { heldReason } from '../../rule/held-back.js';
 import { idOf } from '../../rule/id.js';
+import { hostOf, isOfHosts } from '../../rule/of-hosts.js';
 import type { Rule } from '../../rule/rule.js';
 import { isKey, isVetoed, standingOf } from '../../rule/standing.js';
 import { ruleWords } from '../../rule/words/sentence.js';
@@ -31,9 +33,16 @@ export async function explain(urls: readonly string[], options: ExplainFlags, ef
   if (json === true && jsonl === true) throw new UserError('explain: got --json and --jsonl; expected one of them');
   const { paint = PLAIN } = effects;
   const render = json === true || jsonl === true ? renderJson : renderText(paint);
+  const elsewhere = elsewhereOf(inUse.examples, options.accept);
   const traces = explainEach(urls, canonizer, refused, (trace, others) => {
     const key = keys?.canonize(trace.canonical);
-    return render(trace, others, key !== undefined && !sameBytes(key, trace.canonical) ? key : undefined);
+    const applied = new Set(trace.steps.flatMap(({ rule }) => rule ?? []));
+    const besides = {
+      refused: others,
+      elsewhere: elsewhere([trace.url, ...trace.steps.map(({ form }) => form)], applied),
+      key: key !== undefined && !sameBytes(key, trace.canonical) ? key : undefined,
+    };
+    return render(trace, besides);
   });
   await pour(json === true ? document(traces) : traces, createSink(effects.stdout, { isSafe: true }));
   if (options.debug === true) await debugUrls(urls, inUse, effects);
@@ -62,8 +71,16 @@ async function listRules(options: ExplainFlags, effects: Effects): Promise<numbe
   return 0;
 }
 
-/** `key`: what all URLs of the page share by the rules that are only keys, if that is not the canonical form. */
-type Render = (trace: Trace, refused: readonly Rule[], key: Uint8Array | undefined) => string;
+/** What is said of a URL besides its steps. */
+interface Besides {
+  readonly refused: readonly Rule[];
+  /** Rules of classes of hosts that are not applied on this host. */
+  readonly elsewhere: readonly Elsewhere[];
+  /** What all URLs of the page share by the rules that are only keys, if that is not the canonical form. */
+  readonly key: Uint8Array | undefined;
+}
+
+type Render = (trace: Trace, besides: Besides) => string;
 
 function* explainEach(
   urls: readonly string[],
@@ -106,12 +123,18 @@ function* document(traces: Iterable<string>): Generator<string> {
 }
 
 function renderText(paint: Paint): Render {
-  return (trace, refused, key) => {
+  return (trace, { refused, elsewhere, key }) => {
+    const others = elsewhere.flatMap((one) => [
+      `  rule ${one.rule.rank} (${idOf(one.rule)}) ${elsewhereWords(one)}`,
+      `    ${classWords(one.rule)}`,
+    ]);
     const left = refused.flatMap((rule) => [
       `  rule ${rule.rank} (${idOf(rule)}) ${whyNot(rule)}${noteOf(rule)}: ${printable(ruleWords(rule))}`,
       ...[clusterWords(rule) ?? []].flat().map((words) => `    ${words}`),
     ]);
-    const steps = [...trace.steps.flatMap(renderStep), ...left, `  ${endings[trace.ending]}`];
+    const before = [trace.url, ...trace.steps.map(({ form }) => form)];
+    const taken = trace.steps.flatMap((step, at) => renderStep(step, before[at]!));
+    const steps = [...taken, ...left, ...others, `  ${endings[trace.ending]}`];
     const canonical = `  = ${paint.good(show(trace.canonical))}`;
     const sameKey = key === undefined ? [] : [`  one page with all URLs of this key:`, `    ${show(key)}`];
     return `${[paint.heading(show(trace.url)), ...steps, canonical, ...sameKey].join('\n')}\n`;
@@ -125,12 +148,13 @@ const endings: Readonly<Record<Trace['ending'], string>> = {
   'no URL': 'this is not a URL (/… or http://… or https://…, without spaces); it stays as it came in:',
 };
 
-function renderStep({ round, rule, form }: Step): string[] {
+function renderStep({ round, rule, form }: Step, before: Uint8Array): string[] {
   if (rule === undefined) return [`  normalised`, `    ${show(form)}`];
   const history = ruleHistory(rule);
   const clusters = clusterWords(rule);
   const evidence = [
     ruleEvidence(rule),
+    ...(isOfHosts(rule) ? [classWords(rule)!, hostWords(rule, hostOf(before))] : []),
     ...(clusters === undefined ? [] : [clusters]),
     ...(rule.hits === undefined ? [] : [hitsWords(rule.hits)]),
     ...(history === undefined ? [] : [history]),
@@ -158,11 +182,11 @@ function show(form: Uint8Array): string {
   return printable(decodeText(form));
 }
 
-function renderJson(trace: Trace, refused: readonly Rule[], key: Uint8Array | undefined): string {
+function renderJson(trace: Trace, { refused, elsewhere, key }: Besides): string {
   const steps = trace.steps.map(({ round, rule, form }) => {
     if (rule === undefined) return { round, kind: 'normalization', form: decodeText(form) };
     const standing = standingOf(rule) === rule.status ? {} : { standing: standingOf(rule) };
-    return { round, ...describeRule(rule), ...standing, form: decodeText(form) };
+    return { round, ...describeShortly(rule), ...standing, form: decodeText(form) };
   });
   const { url, ending, canonical } = trace;
   const vetoed = refused.filter(isVetoed);
@@ -172,10 +196,20 @@ function renderJson(trace: Trace, refused: readonly Rule[], key: Uint8Array | un
     ...(vetoed.length > 0 && { vetoed: vetoed.map(describeRule) }),
     ...(keys.length > 0 && { keys: keys.map(describeKey) }),
     ...(leftOut.length > 0 && { leftOut: leftOut.map(describeRule) }),
+    ...(elsewhere.length > 0 && {
+      elsewhere: elsewhere.map(({ rule, host, standing }) => ({ ...describeShortly(rule), host, standing })),
+    }),
   };
   const form = { canonical: decodeText(canonical), ...(key !== undefined && { key: decodeText(key) }) };
   const described = { url: decodeText(url), ...form, ending, steps, ...others };
   return `${escapeControls(JSON.stringify(described))}\n`;
+}
+
+/** The figure of a class of hosts stands for its thousands of names. */
+function describeShortly(rule: Rule): Readonly<Record<string, unknown>> {
+  if (!isOfHosts(rule)) return describeRule(rule);
+  const { only: _only, not: _not, ...described } = describeRule(rule);
+  return { ...described, hosts: rule.hosts };
 }
 
 function describeKey(rule: Rule): Readonly<Record<string, unknown>> {

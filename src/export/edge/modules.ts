@@ -13,6 +13,7 @@ redirected again. A Snippet takes the same file, up to 32 kB.`;
 export const cloudflare: Target = {
   name: 'cloudflare',
   summary: 'a Cloudflare Worker that redirects to the canonical form',
+  longLists: 'all',
   usage: cloudflareUsage,
   write(request: ExportRequest): Exported {
     const isElsewhere = (rule: ExportRequest['rules'][number]) => request.urlForm !== 'path' && leadsElsewhere(rule);
@@ -38,6 +39,7 @@ export const crawlee: Target = {
   name: 'crawlee',
   isKey: true,
   summary: 'an ES module for Crawlee: the canonical form is the uniqueKey of a request',
+  longLists: 'all',
   usage: crawleeUsage,
   write(request: ExportRequest): Exported {
     const text = moduleOf(request, 'edge/crawlee-runtime', [...crawleeUsage.split('\n'), ...aboutKeysOf(request)]);

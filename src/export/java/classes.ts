@@ -22,6 +22,7 @@ const javaMembers = `
 export const java: Target = {
   name: 'java',
   summary: 'a Java class without dependencies: CanonicalUrls.canonize(url)',
+  longLists: 'only',
   usage: javaUsage,
   write: (request: ExportRequest): Exported =>
     writeClass(request, {
@@ -73,6 +74,7 @@ const heritrixMembers = `
 export const heritrix: Target = {
   name: 'heritrix',
   summary: 'a canonicalization rule for Heritrix 3, in Java',
+  longLists: 'only',
   usage: heritrixUsage,
   write: (request: ExportRequest): Exported =>
     writeClass(request, {
@@ -131,6 +133,7 @@ const nutchMembers = `
 export const nutch: Target = {
   name: 'nutch',
   summary: 'a URL normalizer for Apache Nutch: a plugin in Java',
+  longLists: 'only',
   usage: nutchUsage,
   write: (request: ExportRequest): Exported =>
     writeClass(request, {
@@ -165,6 +168,7 @@ const stormcrawlerMembers = `
 export const stormcrawler: Target = {
   name: 'stormcrawler',
   summary: 'a URL filter for Apache StormCrawler, in Java',
+  longLists: 'only',
   usage: stormcrawlerUsage,
   write: (request: ExportRequest): Exported =>
     writeClass(request, {

@@ -9,6 +9,9 @@ export const rulesInJava = String.raw`
       /** Conditions, as pairs of a part of the URL and its text: where the rule holds, and where it does not. */
       private final List<String> only = new ArrayList<>();
       private final List<String> not = new ArrayList<>();
+      /** There may be thousands of hosts. */
+      private final Set<String> onlyHosts = new HashSet<>();
+      private final Set<String> notHosts = new HashSet<>();
       private final Set<String> except = new HashSet<>();
 
       /** The conditions begin at the word with this index. */
@@ -20,9 +23,15 @@ export const rulesInJava = String.raw`
             except.add(line[++at]);
             continue;
           }
+          String part = line[++at];
+          String text = line[++at];
+          if (part.equals("host")) {
+            (kind.equals("only") ? onlyHosts : notHosts).add(text);
+            continue;
+          }
           List<String> list = kind.equals("only") ? only : not;
-          list.add(line[++at]);
-          list.add(line[++at]);
+          list.add(part);
+          list.add(text);
         }
       }
 
@@ -34,9 +43,11 @@ export const rulesInJava = String.raw`
 
       boolean holds(String form) {
         if (except.contains(form)) return false;
+        if (!notHosts.isEmpty() && notHosts.contains(hostOf(form))) return false;
         for (int at = 0; at < not.size(); at += 2) if (meets(form, not.get(at), not.get(at + 1))) return false;
+        if (!onlyHosts.isEmpty() && onlyHosts.contains(hostOf(form))) return true;
         for (int at = 0; at < only.size(); at += 2) if (meets(form, only.get(at), only.get(at + 1))) return true;
-        return only.isEmpty();
+        return only.isEmpty() && onlyHosts.isEmpty();
       }
     }
 
@@ -55,12 +66,14 @@ export const rulesInJava = String.raw`
 
     private static final Pattern PATH_FIELD = Pattern.compile(";([^;/=]+)=[^;/]*");
 
+    /** With its port, without user information. */
+    private static String hostOf(String form) {
+      String host = form.substring(schemeEnd(form), pathStart(form));
+      return host.substring(host.lastIndexOf('@') + 1);
+    }
+
     private static boolean meets(String form, String part, String text) {
       int start = pathStart(form);
-      if (part.equals("host")) {
-        String host = form.substring(schemeEnd(form), start);
-        return host.substring(host.lastIndexOf('@') + 1).equals(text);
-      }
       if (part.equals("text")) return form.indexOf(text, start) >= 0;
       int question = queryStart(form, start);
       String path = form.substring(start, question);

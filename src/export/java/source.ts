@@ -7,7 +7,7 @@ import { IMPORTS, canonizerInJava } from './canonizer.js';
 import { SUFFIXES_BELOW, hasSubdomains, hasSuffixesBelow } from '../public-suffixes.js';
 import type { ExportRequest, Exported } from '../target.js';
 import { spelledRule } from '../../rule/apply.js';
-import type { Rule } from '../../rule/rule.js';
+import type { Condition, Rule } from '../../rule/rule.js';
 
 export interface JavaClass {
   /** Declaration without `public`, such as `class Name implements Other`. */
@@ -90,9 +90,30 @@ export function tableOf(request: ExportRequest, rules: readonly Rule[]): readonl
   return [
     `how ${normalization} ${urlForm} ${sitePolicy} ${maxIterations} ${maxFormBytes}`,
     ...sites.map((site) => ['site', word(site), hasSubdomains(site) ? 'below' : 'only'].join(' ')),
-    ...rules.map((rule) => lineOf(normalization === 'safe' ? { ...spelledRule(rule), site: rule.site } : rule)),
+    ...rules
+      .map((rule) => (normalization === 'safe' ? { ...spelledRule(rule), site: rule.site } : rule))
+      .flatMap(inParts)
+      .map(lineOf),
   ];
 }
+
+/** A line has to fit into a constant, so a rule for thousands of hosts becomes several, each for some. */
+function inParts(rule: Rule): Rule[] {
+  const parts: Condition[][] = [];
+  let room = 0;
+  for (const condition of rule.only ?? []) {
+    room -= String(condition.is).length + 12;
+    if (room < 0) {
+      parts.push([]);
+      room = MOST_OF_PART;
+    }
+    parts.at(-1)!.push(condition);
+  }
+  return parts.length < 2 ? [rule] : parts.map((only) => ({ ...rule, only }));
+}
+
+/** As escapes take three bytes. */
+const MOST_OF_PART = 15_000;
 
 function lineOf(rule: Rule): string {
   return [...wordsOf(rule), ...placesOf(rule)].map((one) => word(one)).join(' ');

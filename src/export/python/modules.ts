@@ -8,6 +8,7 @@ export const python: Target = {
   name: 'python',
   isKey: true,
   summary: 'a Python module without dependencies: canonize(url), for pandas, PySpark, datatrove and others',
+  longLists: 'all',
   usage: `Save it as canonical_urls.py where Python finds it. It only needs Python 3.8 or later:
 
     from canonical_urls import canonize
@@ -28,6 +29,7 @@ export const scrapy: Target = {
   name: 'scrapy',
   isKey: true,
   summary: 'the same module, with a request fingerprinter for Scrapy',
+  longLists: 'all',
   usage: `Save it as canonical_urls.py in a Scrapy project, and put into its settings.py:
 
     REQUEST_FINGERPRINTER_CLASS = "canonical_urls.RequestFingerprinter"

@@ -53,7 +53,6 @@ _PARTS = {
 
 # "text in parts.form" comes first: it is fast, and often makes the rest unnecessary.
 _MEETS = {
-    "host": lambda parts, text: text in parts.form and parts.host == text,
     "query": lambda parts, text: parts.question and text in parts.query,
     "text": lambda parts, text: parts.form.find(text, parts.start) >= 0,
     "parameter": lambda parts, text: text in parts.form and text in parts.parameter,
@@ -81,23 +80,26 @@ class Limits:
     """True if a rule holds for a form: one of "only" is met (if there are any), none of "never", and it is no exception."""
 
     def __init__(self, only=(), never=(), exceptions=()):
-        self.only = [(_MEETS[part], text) for part, text in only]
-        self.never = [(_MEETS[part], text) for part, text in never]
+        # There may be thousands of hosts.
+        self.hosts = frozenset(text for part, text in only if part == "host")
+        self.other_hosts = frozenset(text for part, text in never if part == "host")
+        self.only = [(_MEETS[part], text) for part, text in only if part != "host"]
+        self.never = [(_MEETS[part], text) for part, text in never if part != "host"]
+        self.is_everywhere = not only
         self.exceptions = frozenset(exceptions)
 
     def hold(self, form):
         if form in self.exceptions:
             return False
-        if not self.only and not self.never:
-            return True
         parts = _parts_of(form)
+        if self.other_hosts and parts.host in self.other_hosts:
+            return False
         for meets, text in self.never:
             if meets(parts, text):
                 return False
-        for meets, text in self.only:
-            if meets(parts, text):
-                return True
-        return not self.only
+        if self.is_everywhere or parts.host in self.hosts:
+            return True
+        return any(meets(parts, text) for meets, text in self.only)
 
 
 def _is_bare(query):

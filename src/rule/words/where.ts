@@ -54,7 +54,7 @@ function sharedWords(all: readonly Words[]): string[] {
   for (const [words, what] of all)
     byWords.set(words, [...(byWords.get(words) ?? []), ...(what === undefined ? [] : [what])]);
   return Array.from(byWords, ([words, some]) => {
-    if (words === ON_HOST && some.length > MOST_HOSTS) return `on ${many(some.length, 'host')}`;
+    if (words === ON_HOST && some.length > MOST_HOSTS) return `on ${some.length.toLocaleString('en')} hosts`;
     return words.replace('…', listed(some, 'or'));
   });
 }

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { writeRules } from '../../../src/rule/file.js';
-import { sampleFile, sampleRule, sampleStep } from '../../rule/sample.js';
+import { sampleFile, sampleParameter, sampleRule, sampleStep } from '../../rule/sample.js';
 import { run, scratchFolder } from '../process.js';
 
 const folder = scratchFolder();
@@ -72,5 +72,61 @@ describe('explain', () => {
       0,
       { canonical: 'http://s.test/a/', key: 'http://s.test/a' },
     ]);
+  });
+
+  describe('of a rule of a class of hosts', () => {
+    const hosts = Array.from({ length: 40 }, (_, k) => ({ part: 'host', is: `h${k}.test` }) as const);
+    const figure = { holds: 1893, of: 1901, least: 0.99261, software: 'doku.php, do=' };
+    const of = { site: '*', hosts: figure };
+    const classes = join(folder.path, 'classes.json');
+    writeFileSync(
+      classes,
+      [
+        ...writeRules(
+          sampleFile([
+            sampleParameter('sid', { rank: 1, ...of, status: 'valid', only: hosts.slice(0, 30) }),
+            sampleParameter('sid', { rank: 2, ...of, status: 'invalid', only: hosts.slice(30, 33) }),
+            sampleParameter('sid', { rank: 3, ...of, status: 'likely', only: hosts.slice(33) }),
+            sampleRule('/index.html', '/', { rank: 4, ...of, anchor: 'end', not: hosts.slice(0, 10) }),
+          ]),
+        ),
+      ].join(''),
+    );
+    const explained = async (...args: string[]) => (await run(['explain', '-r', classes, ...args])).stdout.toString();
+
+    test('names the figure of the class, and how the host stands', async () => {
+      const said = await explained('http://h5.test/a?sid=1');
+      expect(said).toMatch(
+        /on 30 hosts\n.*\n {4}holds on 1,893 of 1,901 hosts that were asked, so on at least 99\.2 % of such hosts \(software: doku\.php, do=\)\n {4}h5\.test is among the hosts where it holds\n/,
+      );
+      expect(await explained('http://h20.test/index.html')).toContain(
+        'nothing speaks against it on h20.test: it is none of the 10 hosts where it fails\n',
+      );
+    });
+
+    test('names rules that are not applied on this host, once for each statement', async () => {
+      const fails = await explained('http://h31.test/a?sid=1');
+      expect(fails).toMatch(
+        /rule 2 \(\w{8}\) is not applied: h31\.test is among the hosts where it does not hold: the parameter `sid` is dropped on every page\n/,
+      );
+      expect(fails).not.toContain('rule 1 ');
+      expect(await explained('http://h5.test/index.html')).toContain(
+        'h5.test is among the hosts where it does not hold',
+      );
+      expect(await explained('http://elsewhere.test/a?sid=1')).toContain(
+        'is not applied: elsewhere.test is not among the hosts where it holds',
+      );
+      expect(await explained('http://elsewhere.test/a')).not.toContain('is not applied');
+    });
+
+    test('has the figure in JSON, not the names of all hosts', async () => {
+      const [step, other] = [
+        await explained('--jsonl', 'http://h5.test/a?sid=1'),
+        await explained('--jsonl', 'http://h31.test/a?sid=1'),
+      ];
+      expect(step).not.toContain('h7.test');
+      expect(JSON.parse(step)).toMatchObject({ steps: [{ name: 'sid', hosts: figure }] });
+      expect(JSON.parse(other)).toMatchObject({ elsewhere: [{ name: 'sid', host: 'h31.test', standing: 'fails' }] });
+    });
   });
 });

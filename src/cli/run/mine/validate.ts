@@ -3,6 +3,7 @@
 import type { Miner } from '../../../mine/mine.js';
 import type { ValidationCounts } from '../../../report/validation.js';
 import type { MineOptions, Rule, RulesFile } from '../../../rule/rule.js';
+import type { HostPlanner } from '../../../validate/hosts/plan.js';
 import { Planner, type PlanOptions } from '../../../validate/plan.js';
 import { DEFAULT_RULES_FILE } from '../../context.js';
 import type { Ledger } from './ledger.js';
@@ -12,6 +13,7 @@ import { computed, guardingOutput } from '../../terminal/signals.js';
 import { hostsOfBase, type Readership } from '../input/readership.js';
 import { RulesOutput } from '../rules/kept-back.js';
 import { refusalOf, withoutPreference } from '../rules/prefer.js';
+import { hostPlanner } from '../validate/hosts.js';
 import { planByList } from '../validate/validate.js';
 import { planOptions, runPlans, partialFile } from '../validate/validation.js';
 import { spendingBudget, toVisit } from '../validate/visits.js';
@@ -40,6 +42,11 @@ export async function mineAndValidate(
   const run = { ...given, flags };
   const planning = planOptions(report, flags, readership);
   const planner = flags.test === undefined ? new Planner(planning) : undefined;
+  let hosts: HostPlanner | undefined;
+  miner.watchClasses((found) => {
+    const planned = (hosts = hostPlanner(found, planning));
+    return (urls) => planned.draw(urls);
+  });
   const rules = await computed(() => rankedRules(miner, planner && drawing(planner, planning, run, ledger)), effects);
   const file = ledger.carry(fileOf(rules, run));
   const output = await RulesOutput.open(flags.output ?? DEFAULT_RULES_FILE, {}, effects);
@@ -47,10 +54,10 @@ export async function mineAndValidate(
   counts();
   const base = options.base;
   const visit = toVisit(file, flags, ledger.night);
-  const plans =
+  const planned =
     planner === undefined
-      ? (await planByList(visit.file, flags.test!, { base, flags, readership }, effects)).plans
-      : planner.plans(visit.file.rules);
+      ? await planByList(visit.file, flags.test!, { base, flags, readership }, effects)
+      : { plans: planner.plans(visit.file.rules), hosts };
   const {
     file: validated,
     exitCode,
@@ -58,7 +65,8 @@ export async function mineAndValidate(
   } = await runPlans(
     {
       ...visit,
-      plans,
+      plans: planned.plans,
+      hosts: planned.hosts,
       base,
       readership,
       asked: flags.budget === undefined ? undefined : nightly?.askedBefore(ledger.night!),

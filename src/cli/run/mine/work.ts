@@ -9,7 +9,7 @@ import { createMineCrew } from '../../../mine/crew.js';
 import { Miner } from '../../../mine/mine.js';
 import { PartOfContents } from '../../../mine/part-of-contents.js';
 import { PartOfSites } from '../../../mine/part.js';
-import { adviceReport, prospectsLine } from '../../../report/advice.js';
+import { adviceReport, classesLine, prospectsLine } from '../../../report/advice.js';
 import { countsReport, type Fate, mineReport } from '../../../report/render.js';
 import type { ValidationCounts } from '../../../report/validation.js';
 import type { MineOptions, Rule } from '../../../rule/rule.js';
@@ -89,11 +89,11 @@ export async function mineInputs(work: MineWork, flags: MineFlags, effects: Effe
     const state = nightly?.summary(miner.summary.urls) ?? '';
     const isPart = (ofSites ?? ofContents) !== undefined && tonight.inputs.some(({ records }) => records > 0);
     const isJudged = isValidating(flags) || clusters !== undefined;
-    const how = { ...options, isJudged, isPart };
+    const how = { ...options, isJudged, isPart, classRules: miner.classRules.length };
     const advice = flags.stage === undefined ? adviceReport(miner.summary, how) : '';
     const isLogAlone = flags.stage === undefined && !isValidating(flags) && clusters === undefined;
     const prospects = isLogAlone ? prospectsLine(miner.summary, timeToAsk(miner.summary, flags)) : '';
-    const mined = mineReport(miner.summary, fateOf(flags)) + advice;
+    const mined = mineReport(miner.summary, fateOf(flags)) + classesLine(miner.classRules) + advice;
     effects.stderr.write(
       countsReport(tonight.inputs, { isVerbose: flags.verbose === true }) +
         partReport(flags.partOfContents, ofContents) +

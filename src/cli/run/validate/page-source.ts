@@ -21,6 +21,7 @@ import { isAddress, lookupAll } from '../../../validate/live/guard.js';
 import { createLiveSource } from '../../../validate/live/live.js';
 import { createLogSource } from '../../../validate/logged.js';
 import type { Permission } from '../../../validate/permission/permission.js';
+import type { HostPlanner } from '../../../validate/hosts/plan.js';
 import type { SitePlan } from '../../../validate/plan.js';
 import type { Sketches } from '../../../validate/site-lists.js';
 import { createRecordSource } from '../../../validate/records.js';
@@ -37,6 +38,7 @@ interface SourceRequest {
   readonly tmpdir: string;
   readonly base: string | null;
   readonly readership?: Readership | undefined;
+  readonly hosts?: Pick<HostPlanner, 'sketches'> | undefined;
 }
 
 export function sourceName(flags: ValidationFlags): Validation['source'] {
@@ -87,7 +89,7 @@ export async function openSource(request: SourceRequest, signal: AbortSignal, ef
   const siteOf = siteOfPages(request.file, flags.oneSite);
   const isInside = (url: string, site: string) => siteOf(url) === site;
   const whole = (source: PageSource) => ({ source, isDamaged: false });
-  if (flags.bySketch === true) return openSketches(request.plans);
+  if (flags.bySketch === true) return openSketches(request);
   if (flags.pages === undefined) {
     return whole(openLive({ ...flags, permission: permissionFor(request) }, isInside, signal, effects));
   }
@@ -113,9 +115,10 @@ async function openRecords(
   return { source: createRecordSource({ list, isInside }), isDamaged: list.damages.length > 0 };
 }
 
-function openSketches(plans: readonly SitePlan[]): OpenSource {
+function openSketches({ plans, hosts }: Pick<SourceRequest, 'plans' | 'hosts'>): OpenSource {
+  const isOfHosts = hosts !== undefined && hosts.sketches.size > 0;
   const isKnown = plans.some(({ list, sketches }) => (list?.sketched ?? 0) + (sketches?.size ?? 0) > 0);
-  if (!isKnown) {
+  if (!isKnown && !isOfHosts) {
     throw new UserError(
       'the list has no sketches to validate by; name one that has, such as a Heritrix log or a CSV with a sketch column, with --test',
     );

@@ -8,6 +8,7 @@ import type { Audit, Rule, RulesFile } from '../../../rule/rule.js';
 import type { RefutedQuestions } from '../../../state/refuted.js';
 import { ONE_SITE } from '../../../url/public-suffix.js';
 import { allTrackers, parseTrackers, type TrackerList } from '../../../validate/ask/trackers.js';
+import type { HostPlanner } from '../../../validate/hosts/plan.js';
 import type { SitePlan } from '../../../validate/plan.js';
 import type { Settlement } from '../../../validate/settlement.js';
 import { unreadable } from '../../files.js';
@@ -35,6 +36,8 @@ export interface SiteOutcome {
 export interface Run {
   readonly file: RulesFile;
   readonly plans: readonly SitePlan[];
+  /** What the list has for the rules of classes of hosts. */
+  readonly hosts?: HostPlanner | undefined;
   readonly base: string | null;
   readonly tmpdir: string;
   /** The rules file to write. Standard output is written once, at the end. */

@@ -22,6 +22,7 @@ import type { Audit, Rule, RulesFile } from '../../../rule/rule.js';
 import type { SiteReader } from '../../../table/merged-sites.js';
 import { UrlListBuilder } from '../../../table/url-list.js';
 import { createOneSiteOf, createSiteOf, ONE_SITE } from '../../../url/public-suffix.js';
+import type { HostPlanner } from '../../../validate/hosts/plan.js';
 import { Planner, type PlanOptions, type SitePlan } from '../../../validate/plan.js';
 import { refuseOddDefault } from '../../context.js';
 import { refuseTwice } from '../../files.js';
@@ -50,6 +51,7 @@ import { findLocalRules, markRules } from '../rules/local.js';
 import { preferRules, preferRulesAloud, refusalOf } from '../rules/prefer.js';
 import { refuseMixed, writeSummary } from '../summary.js';
 import { askedOfState, minedInputs, stateOfList, withState } from './list-inputs.js';
+import { hostPlanner } from './hosts.js';
 import { checkSourceFlags } from './page-source.js';
 import type { Run } from './run.js';
 import { planOptions, runPlans } from './validation.js';
@@ -83,11 +85,11 @@ export async function validate(name: string, given: ValidateFlags, effects: Effe
   const list = flags.test ?? (await logsOf(file, state, watching, flags, effects));
   const readership = list.length === 0 ? undefined : watching;
   const planning = { base, flags: { ...flags, output }, filters, readership, state };
-  const { plans, report, said, isWholeList } = await planByList(file, list, planning, effects);
+  const { plans, hosts, report, said, isWholeList } = await planByList(file, list, planning, effects);
   const remark = (one: RulesFile) => holdingBack(preferRules(markRules(one, local, effects, true)));
   const asked =
     flags.budget === undefined || state === undefined ? undefined : await askedOfState(state, night!, effects);
-  const planned = { ...visit, plans, base, readership, asked };
+  const planned = { ...visit, plans, hosts, base, readership, asked };
   const into = await RulesOutput.open(output, { stamp, source: name }, effects);
   const run: Run = { ...planned, output: into, flags, tmpdir: flags.tmpdir, remark, isWholeList, command: 'validate' };
   const { file: validated, exitCode, counts } = await runPlans(run, effects);
@@ -221,19 +223,21 @@ export async function planByInputs(
   progress?.begin({ name: 'drawing samples', unit: 'URLs' });
   const rules = file.rules.filter(isAsked(oneSite));
   const leastUrls = planning.lists === undefined ? undefined : file.options.minSiteUrls;
+  const hosts = hostPlanner(rules, planning);
   const planned = (sites: SiteReader) =>
-    computed(() => planAll(rules, sites, { planning, leastUrls, progress }), effects);
+    computed(() => planAll(rules, sites, { planning, hosts, leastUrls, progress }), effects);
   const { plans, urls } = await (state === undefined
     ? planned(list.finish())
     : withState(state, limits, effects, planned));
   const counts = countsReport(report.inputs, { isVerbose: flags.verbose === true });
   const damaged = damagedLine(list.damagedSketches, 'as none');
   const isWholeList = state !== undefined || (urls === file.urls && isMinedList(file, report));
-  return { plans, report, said: counts + partReport(flags.partOfContents, part) + damaged, isWholeList };
+  return { plans, hosts, report, said: counts + partReport(flags.partOfContents, part) + damaged, isWholeList };
 }
 
 interface Planned {
   readonly plans: SitePlan[];
+  readonly hosts: HostPlanner;
   readonly report: ReadReport;
   /** What was read, in words. */
   readonly said: string;
@@ -291,6 +295,7 @@ function isMinedList({ inputs, night }: RulesFile, report: ReadReport): boolean 
 
 interface PlanningAll {
   readonly planning: PlanOptions;
+  readonly hosts: HostPlanner;
   /** Sites with so many URLs are asked about although they have no rule; undefined for none of these. */
   readonly leastUrls: number | undefined;
   readonly progress: Progress | undefined;
@@ -299,7 +304,7 @@ interface PlanningAll {
 function planAll(
   rules: readonly Rule[],
   reader: SiteReader,
-  { planning, leastUrls = Infinity, progress }: PlanningAll,
+  { planning, hosts, leastUrls = Infinity, progress }: PlanningAll,
 ) {
   const bySite = groupBy(rules, ({ site }) => site);
   const planner = new Planner(planning);
@@ -307,6 +312,7 @@ function planAll(
   for (let urls = reader.next(); urls !== undefined; urls = reader.next()) {
     count += urls.count;
     if (reader.urls !== undefined) progress?.add(urls.count);
+    hosts.draw(urls);
     const own = bySite.get(urls.site) ?? [];
     if (own.length > 0 || urls.count >= leastUrls) planner.draw(urls, own);
   }

@@ -40,6 +40,7 @@ import type { RulesOutput } from '../rules/kept-back.js';
 import { writeSummary } from '../summary.js';
 import { Answers } from './answers.js';
 import { askAll } from './asking.js';
+import { classesOf, hostsLine, plansOfSites, settleClasses } from './hosts.js';
 import { nothingAnswered, nothingToAsk } from './nothing.js';
 import { openSource, siteOfPages, sourceName } from './page-source.js';
 import { isAsking, readTrackers, type Run, siteAsked } from './run.js';
@@ -95,14 +96,15 @@ interface Validated {
 /** Runs the validation. A signal ends the process once the file is complete. */
 export async function runPlans(given: Run, effects: Effects): Promise<Validated> {
   const { flags, file } = given;
-  const run: Run = { ...given, trackers: await readTrackers(flags.trackers, effects) };
+  const plans = plansOfSites(given.plans, given);
+  let run: Run = { ...given, plans, trackers: await readTrackers(flags.trackers, effects) };
   if (file.urlForm === 'path' && run.base === null && flags.bySketch !== true) {
     throw new UserError(
       'the rules were mined from a log without hosts, so the address of its pages is not known; name it with --base, as in --base https://www.example.com',
     );
   }
   const asked = plansOfBase(run);
-  const nothing = nothingToAsk(run, asked);
+  const nothing = classesOf(run).length > 0 ? undefined : nothingToAsk(run, asked);
   if (nothing !== undefined && run.command === 'validate') throw new UserError(nothing);
   if (nothing !== undefined) effects.stderr.write(`dustbuster: ${nothing}\n`);
   if (flags.dryRun === true) return dryRun(run, asked, effects);
@@ -111,7 +113,9 @@ export async function runPlans(given: Run, effects: Effects): Promise<Validated>
     const { output } = run;
     const settled = new Map<Rule, Settlement>();
     // A site that sketches judge is soon judged again: after an interruption that gives the result of a whole run.
-    const answers = new Answers(run, { onlyEnded: source.name === 'log' });
+    const answersOf = (one: Run) => new Answers(one, { onlyEnded: source.name === 'log' });
+    let answers = answersOf(run);
+    let ofClasses: readonly Settlement[] = [];
     let ofVisitors = 0;
     let ended = 0;
     const result = (): RulesFile => {
@@ -135,6 +139,7 @@ export async function runPlans(given: Run, effects: Effects): Promise<Validated>
       if (flags.quiet !== true)
         effects.stderr.write(
           leftOutReport(run, asked, source) +
+            hostsLine(run) +
             sampledLine(asked, source, flags.memory) +
             announcement(run, asked, source, expected),
         );
@@ -155,6 +160,8 @@ export async function runPlans(given: Run, effects: Effects): Promise<Validated>
         const onQuestion =
           flags.trace === true ? (one: Question) => effects.stderr.write(questionLine(one)) : undefined;
         const now = effects.now().getTime();
+        ({ run, settlements: ofClasses } = await settleClasses(run, { source, signal, hold }));
+        answers = answersOf(run);
         await askAll(asked, run, {
           source,
           signal,
@@ -182,7 +189,9 @@ export async function runPlans(given: Run, effects: Effects): Promise<Validated>
       effects.stderr.write(stoppedLine(written.partial, output));
     }
     await run.asked?.keep();
-    const ofFile = isAsking(flags) ? answers.settlements() : file.rules.flatMap((rule) => settled.get(rule) ?? []);
+    const ofFile = isAsking(flags)
+      ? [...ofClasses, ...answers.settlements()]
+      : file.rules.flatMap((rule) => settled.get(rule) ?? []);
     const { reported, idle } = visitsOf(ofFile, run.visited);
     const audit = written.validation?.audit;
     if (flags.quiet !== true && flags.json !== true) {
@@ -415,6 +424,7 @@ async function dryAsking(
 ): Promise<DryRun> {
   const pretended = createPretended(source, { maxFetches: run.flags.maxFetches, kindOf: kindsOf(run) });
   const { signal } = new AbortController();
+  await settleClasses(run, { source: pretended, signal, hold });
   await askAll(asked, run, { source: pretended, signal, now, hold, onAnswer: () => {} });
   return pretended.plan();
 }
