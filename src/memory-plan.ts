@@ -33,8 +33,6 @@ export const SHARES = {
   'rows/sort': [1, 2],
   // JSON of the rules by rank, in memory; beyond that it is on disk.
   'mine/ranked': [1, 8],
-  // Copies of the lists of hosts that learn from each other.
-  'mine/hosts': [1, 32],
   // Of a step and what the site leaves of the list's half.
   'step/beside': [1, 2],
 

@@ -178,7 +178,7 @@ describe('a wrong rules file', () => {
     [
       'with a rank that stands twice',
       json((copy) => (copy['rules'][1].rank = 1)),
-      '/rules/1 (rule of rank 1): the rank stands',
+      '/rules/1 (rule of rank 1): /rules/0 has this rank too',
     ],
     ['with a rule that changes nothing', json((copy) => (copy['rules'][0].to = 'a')), 'changes nothing'],
     ['that is null', 'null', '/format'],

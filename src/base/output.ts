@@ -267,19 +267,20 @@ async function openDraft(folder: string, before: Before | undefined): Promise<Dr
   removeLeftDrafts(folder);
   for (;;) {
     const path = join(folder, draftName(drafts++));
+    // Before it is there, or a signal could leave it.
+    unfinished.add(path);
     try {
       const handle = await open(systemName(path), 'wx', before === undefined ? 0o666 : 0o600);
-      unfinished.add(path);
       try {
         if (before !== undefined) makeLike(handle.fd, before);
       } catch (error) {
         await handle.close();
         await rm(systemName(path), { force: true });
-        unfinished.delete(path);
         throw error;
       }
       return { path, handle };
     } catch (error) {
+      unfinished.delete(path);
       if (systemCode(error) !== 'EEXIST') throw error;
     }
   }

@@ -63,12 +63,7 @@ export class NamedGroups implements Keeping {
   readonly #savings: Savings | undefined;
 
   /** `all`: every line is written, with the name of its group. */
-  constructor(
-    room: SpillOptions,
-    keyOf: (form: Uint8Array) => KeyOfForm,
-    write: 'all' | 'names',
-    savings?: Savings,
-  ) {
+  constructor(room: SpillOptions, keyOf: (form: Uint8Array) => KeyOfForm, write: 'all' | 'names', savings?: Savings) {
     this.#savings = savings;
     this.#keyOf = keyOf;
     this.#isAll = write === 'all';

@@ -339,7 +339,7 @@ export class Miner {
   #newSample(): HostSample | undefined {
     const { similarity, site } = this.#options;
     if (!similarity || site === 'all' || this.#isOnce) return undefined;
-    return new HostSample(roomFor('mine/hosts', { memoryBytes: heapShare(this.#limits.memoryBytes) }).memoryBytes);
+    return new HostSample();
   }
 
   /** Has hosts learn from each other, if there are several. Their sites are read again. */

@@ -11,17 +11,13 @@ import { faultOfStep } from './step.js';
  */
 export function checkMeaning(file: RulesFile, name: string): void {
   const seen = new Map<number, number>();
-  const placeOf = ({ rank }: Rule, at: number) => `${name}: at /rules/${at} (rule of rank ${rank})`;
-  for (let at = 0; at < file.rules.length; at++) {
-    const rule = file.rules[at]!;
-    const first = seen.get(rule.rank);
-    if (first !== undefined)
-      throw new UserError(
-        `${placeOf(rule, at)}: the rank stands at /rules/${first} already. Give each rule a rank of its own.`,
-      );
-    seen.set(rule.rank, at);
-    const fault = faultOf(rule);
-    if (fault !== undefined) throw new UserError(`${placeOf(rule, at)}: ${fault}. Mend or remove the rule.`);
+  for (const [at, rule] of file.rules.entries()) {
+    const { rank } = rule;
+    const first = seen.get(rank);
+    seen.set(rank, at);
+    const fault = first === undefined ? faultOf(rule) : `/rules/${first} has this rank too`;
+    if (fault === undefined) continue;
+    throw new UserError(`${name}: at /rules/${at} (rule of rank ${rank}): ${fault}. Mend or remove the rule.`);
   }
 }
 

@@ -130,7 +130,7 @@ const limits = {
 
 const status = { enum: ['likely', 'valid', 'invalid'] } as const;
 
-const ofHosts = record({ holds: count, of: count, least: share, software: text }, ['software']);
+const ofHosts = record({ of: count, holds: count, least: share, software: text }, ['software']);
 
 /** Fields after the statement of a rule and its figures: the URLs and pages that are its evidence. */
 export const shown = {

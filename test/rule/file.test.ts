@@ -291,7 +291,7 @@ const faulty: readonly (readonly [string, string | Uint8Array, RegExp])[] = [
   [
     'with a rank twice',
     good.replace('"rank":2,', '"rank":1,'),
-    /at \/rules\/1 \(rule of rank 1\): the rank stands at \/rules\/0 already/,
+    /at \/rules\/1 \(rule of rank 1\): \/rules\/0 has this rank too/,
   ],
   [
     'with a rule without effect',

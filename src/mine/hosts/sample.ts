@@ -1,12 +1,15 @@
-// Which hosts are asked first? Those with the least hashes of their names, as many as fit into memory: the same ones
-// whatever the order of the hosts and however they are shared between machines.
+// Which hosts are asked first? Those with the least hashes of their names: the same ones whatever the order of the hosts,
+// and however they are shared between machines.
 import { encodeText } from '../../base/bytes.js';
 import { hashBytes } from '../../base/hash.js';
 import { giveBack, newU8, u16At, u32At, u8At } from '../../base/heap.js';
+import { FIXED, UNIT } from '../../kernel/layout/record.js';
 import { SiteUrls, type SharedSite } from '../../table/site-urls.js';
 import { registrableDomain } from '../../url/public-suffix.js';
 
 const MOST_HOSTS = 8192;
+/** Of their URLs, whatever the memory of the run: what is learned must not depend on it. */
+const MOST_BYTES = 16 << 20;
 const LEAST_URLS = 2;
 /** Larger hosts are only told what the others know. */
 const MOST_URLS = 2000;
@@ -20,16 +23,11 @@ interface Kept {
 }
 
 export class HostSample {
-  readonly #mostBytes: number;
   #kept: Kept[] = [];
   #bytes = 0;
   /** Hosts with a hash from here on are not kept. */
   #limit = 2 ** 32;
   #hosts = 0;
-
-  constructor(mostBytes: number) {
-    this.#mostBytes = mostBytes;
-  }
 
   /** The number of hosts that were shown. */
   get hosts(): number {
@@ -38,12 +36,12 @@ export class HostSample {
 
   add(urls: SiteUrls): void {
     this.#hosts++;
-    if (urls.count < LEAST_URLS || urls.count > MOST_URLS || !urls.isResident || urls.site === '') return;
+    if (urls.count < LEAST_URLS || urls.count > MOST_URLS || urls.site === '') return;
     const hash = hashOf(urls.site);
     if (hash >= this.#limit) return;
     this.#kept.push({ hash, site: urls.site, list: copyOf(urls) });
-    this.#bytes += urls.usedBytes;
-    if (this.#kept.length >= 2 * MOST_HOSTS || this.#bytes >= this.#mostBytes) this.#cut();
+    this.#bytes += this.#kept.at(-1)!.list.bytes.length;
+    if (this.#kept.length >= 2 * MOST_HOSTS || this.#bytes >= 2 * MOST_BYTES) this.#cut();
   }
 
   /** The lists of the kept hosts, by hash. */
@@ -70,11 +68,11 @@ export class HostSample {
     this.#kept = [];
   }
 
-  /** Keeps the hosts with the least hashes: as many as wanted, in half of the memory. */
+  /** Keeps the hosts with the least hashes: as many as wanted. */
   #cut(): void {
     this.#kept.sort((a, b) => a.hash - b.hash || (a.site < b.site ? -1 : 1));
     let [count, bytes] = [0, 0];
-    while (count < this.#kept.length && count < MOST_HOSTS && bytes < this.#mostBytes / 2)
+    while (count < this.#kept.length && count < MOST_HOSTS && bytes < MOST_BYTES)
       bytes += this.#kept[count++]!.list.bytes.length;
     const gone = this.#kept.splice(count);
     if (gone.length === 0) return;
@@ -91,19 +89,37 @@ function hashOf(site: string): number {
 
 /** One block of memory, as there are thousands: positions, then records, then lengths. */
 function copyOf(urls: SiteUrls): SharedSite {
-  const { count, usedBytes } = urls;
-  const recordsAt = 8 * Math.ceil(count / 2);
-  const lengthsAt = recordsAt + 8 * Math.ceil(usedBytes / 8);
+  const { count } = urls;
+  const heads = Array.from({ length: count }, (_, row) => headBytes(urls.sketchLengthAt(urls.at(row))));
+  const recordBytes = heads.reduce((sum, head, row) => sum + head + inUnits(urls.lengthOf(row)), 0);
+  const recordsAt = inUnits(4 * count);
+  const lengthsAt = recordsAt + recordBytes;
   const block = newU8(lengthsAt + 2 * count);
   const list = {
     count,
     position: u32At(block.byteOffset, count),
-    bytes: u8At(block.byteOffset + recordsAt, usedBytes),
+    bytes: u8At(block.byteOffset + recordsAt, recordBytes),
     length: u16At(block.byteOffset + lengthsAt, count),
   };
-  list.bytes.set(urls.bytes.subarray(0, usedBytes));
-  urls.copyPlaces(list.position, list.length, 0);
+  let used = 0;
+  for (const [row, head] of heads.entries()) {
+    const at = urls.at(row);
+    const length = urls.lengthOf(row);
+    list.bytes.set(urls.bytes.subarray(at - head, at + length), used);
+    list.position[row] = (used + head) / UNIT;
+    list.length[row] = length;
+    used += head + inUnits(length);
+  }
   return list;
+}
+
+/** Bytes of a record before its URL. */
+function headBytes(sketchLength: number): number {
+  return inUnits(sketchLength + FIXED);
+}
+
+function inUnits(bytes: number): number {
+  return UNIT * Math.ceil(bytes / UNIT);
 }
 
 function drop({ position }: SharedSite): void {
