@@ -29,6 +29,9 @@ export const STAYING_BYTES = 27;
  */
 const MOST_STAYING = 3 / 2;
 
+/** So many URLs have 1.3 MB of columns. */
+const SMALL = 50_000;
+
 interface StoreOptions {
   /** Bytes for pages and all columns. A few pages and the columns are always in memory. */
   readonly memoryBytes: number;
@@ -199,9 +202,9 @@ export class SiteUrls {
     return recordBytes + rows * STAYING_BYTES <= this.#options.memoryBytes;
   }
 
-  /** How many URLs a site can have: the columns that stay in memory must fit. */
+  /** How many URLs a site can have: the columns that stay in memory must fit. Those of small sites fit anywhere. */
   get mostUrls(): number {
-    return Math.floor((MOST_STAYING * this.#options.memoryBytes) / STAYING_BYTES);
+    return Math.max(SMALL, Math.floor((MOST_STAYING * this.#options.memoryBytes) / STAYING_BYTES));
   }
 
   /** Shows one site of a list, which takes `listBytes` of memory with all its sites. */

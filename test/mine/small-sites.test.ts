@@ -127,7 +127,7 @@ describe('rules of many sites', { timeout: 60_000 }, () => {
   );
 
   test('are the same with little memory, and spilling is reported', () => {
-    const { rules, summary, spilled } = mined(batches, 2, 1 << 22);
+    const { rules, summary, spilled } = mined(batches, 2, 1 << 21);
     expect(rules).toEqual(alone.rules);
     expect(summary).toEqual(alone.summary);
     expect(spilled.runs).toBeGreaterThan(alone.spilled.runs);
