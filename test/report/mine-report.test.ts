@@ -34,24 +34,24 @@ const jsonOf = (summary: ReturnType<typeof mined>['summary']) =>
   mineSummary({ output: '-', inputs: [], mined: summary, rules: [], state: undefined, validation: undefined });
 
 describe('a site of more URLs than memory takes', () => {
-  const { rules, summary } = mined(20_000, 1, 1_000_000);
+  const { rules, summary } = mined(40_000, 1, 1_000_000);
 
   test('is mined by a sample, and all of its URLs are counted', () => {
-    expect(summary.urls).toBe(60_000);
-    expect(summary.sampled).toEqual([{ site: 'h0.test', urls: 60_000, sampled: expect.any(Number) as number }]);
-    expect(summary.largestSites.list()).toEqual([{ site: 'h0.test', urls: 60_000 }]);
+    expect(summary.urls).toBe(120_000);
+    expect(summary.sampled).toEqual([{ site: 'h0.test', urls: 120_000, sampled: expect.any(Number) as number }]);
+    expect(summary.largestSites.list()).toEqual([{ site: 'h0.test', urls: 120_000 }]);
     const [rule] = rules;
     expect(rule).toMatchObject({ kind: 'parameter', name: 'sid' });
   });
 
   test('is named, with the size of its sample', () => {
     const { sampled } = summary.sampled[0]!;
-    expect(mineReport(summary)).toContain(`h0.test has 60000 URLs, more than --memory takes: ${sampled} of them (`);
-    expect(jsonOf(summary)).toMatchObject({ urls: 60_000, sampled: [{ site: 'h0.test', urls: 60_000, sampled }] });
+    expect(mineReport(summary)).toContain(`h0.test has 120000 URLs, more than --memory takes: ${sampled} of them (`);
+    expect(jsonOf(summary)).toMatchObject({ urls: 120_000, sampled: [{ site: 'h0.test', urls: 120_000, sampled }] });
   });
 
   test('is mined whole if there is memory', () => {
-    const whole = mined(20_000, 1, 1 << 28);
+    const whole = mined(40_000, 1, 1 << 28);
     expect(whole.summary.sampled).toEqual([]);
     expect(mineReport(whole.summary)).not.toContain('more than --memory');
     expect(jsonOf(whole.summary)).not.toHaveProperty('sampled');

@@ -53,12 +53,12 @@ test('a list that is not too long is its own sample', () => {
 });
 
 describe('a site that does not fit into memory', () => {
-  const records = times(30_000, (k) => `http://h/item?id=${k >> 1}&sid=${k}x`);
+  const records = times(120_000, (k) => `http://h/item?id=${k >> 1}&sid=${k}x`);
 
   function built(memoryBytes: number, onSample?: OnSample): { readonly urls: SiteUrls; readonly bytes: number } {
     const stats = { runs: 0, bytes: 0 };
     const list = new UrlListBuilder(() => 'h', { memoryBytes, tmpdir: tmpdir(), onSample }, stats);
-    for (let at = 0; at < records.length; at += 1000) list.add(batchOf(records.slice(at, at + 1000)));
+    for (let at = 0; at < records.length; at += 4000) list.add(batchOf(records.slice(at, at + 4000)));
     return { urls: list.finish().next()!, bytes: stats.bytes };
   }
 
@@ -66,7 +66,7 @@ describe('a site that does not fit into memory', () => {
     const said: unknown[] = [];
     const { urls } = built(300_000, (...args) => said.push(args));
     expect(urls.isResident).toBe(false);
-    expect(said).toEqual([['h', 30_000, urls.count]]);
+    expect(said).toEqual([['h', 120_000, urls.count]]);
     expect(urls.count).toBeLessThanOrEqual(urls.mostUrls);
     const whole = siteUrlsOf(records);
     const expected = sampledRows(whole, urls.mostUrls).map((row) => urlAt(whole, row));
@@ -74,6 +74,6 @@ describe('a site that does not fit into memory', () => {
   });
 
   test('is read whole by those who do not ask for a sample', () => {
-    expect(built(300_000).urls.count).toBe(30_000);
+    expect(built(300_000).urls.count).toBe(120_000);
   });
 });
