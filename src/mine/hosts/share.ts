@@ -40,8 +40,11 @@ const MIXED_SHARES = [0.2, 0.5, 0.8];
 /** How many hosts the share on all hosts counts for in a group. */
 const OF_ALL = 3;
 const ROUNDS = 8;
-/** A host speaks if it is so much likelier that the statement holds, or fails. */
-const SPEAKS = 3;
+/** Levels from here on are as of two pages. */
+const FAR = 4;
+/** A host speaks if it is so much likelier that the statement holds, or any likelier that it fails. */
+const SPEAKS_FOR = 3;
+const SPEAKS_AGAINST = 0.5;
 
 interface Counts {
   /** Hosts that speak, weighted by how sure it is. */
@@ -55,12 +58,17 @@ interface Kind {
   levels: readonly number[];
 }
 
-/** What to expect before any host is heard: pages never change, change a little, change. */
+/**
+ * What to expect before any host is heard: pages never change, change a little, change. The last is not learned, or it
+ * would soon explain whatever differs.
+ */
 const KINDS: readonly Kind[] = [
   { share: 0.6, levels: [0.94, 0.02, 0.01, 0.01, 0.005, 0.005, 0.01] },
   { share: 0.3, levels: [0.2, 0.25, 0.25, 0.2, 0.05, 0.03, 0.02] },
   { share: 0.1, levels: [0.02, 0.02, 0.02, 0.04, 0.1, 0.2, 0.6] },
 ];
+
+const CHANGING = 2;
 
 /** What a host says about each statement: how likely its pairs are if it holds, and if it fails. */
 interface Heard {
@@ -123,7 +131,7 @@ export class Shares {
         }
         addScaled(fails, pairs, 1 - holds);
         const ratio = meanRatio(heard, at);
-        if (ratio < SPEAKS && ratio > 1 / SPEAKS) continue;
+        if (ratio < SPEAKS_FOR && ratio > SPEAKS_AGAINST) continue;
         add(all[statement]!, holds);
         add(countsIn(ofGroup[statement]!, host.group), holds);
       }
@@ -132,7 +140,7 @@ export class Shares {
     const heardOf = kinds.reduce((sum, kind) => sum + kind.hosts, 0);
     this.#kinds = kinds.map((kind, at) => ({
       share: (kind.hosts + KNOWN * KINDS[at]!.share) / (heardOf + KNOWN),
-      levels: smoothed(kind.levels, KINDS[at]!.levels, KNOWN),
+      levels: at === CHANGING ? KINDS[at]!.levels : smoothed(kind.levels, KINDS[at]!.levels, KNOWN),
     }));
     this.#all = all;
     this.#ofGroup = ofGroup;
@@ -223,7 +231,7 @@ export class Shares {
       for (const failing of MIXED_SHARES) some += (share * likelihood(levels, failing)) / MIXED_SHARES.length;
     }
     const fails = (1 - MIXED) * likelihood(other, 1) + MIXED * some;
-    return this.#kinds.map(({ levels }) => likelihood(levels, 0) / fails);
+    return this.#kinds.map(({ levels }) => likelihood(levels.map(notBeyond(other)), 0) / fails);
   }
 
   /** How near two pages of this host are: by its own pairs, the more there are of them, and as where statements fail. */
@@ -240,6 +248,11 @@ export class Shares {
 function logLikelihood({ holds, fails }: Counts): number {
   const all = holds + fails;
   return (holds > 0 ? holds * Math.log(holds / all) : 0) + (fails > 0 ? fails * Math.log(fails / all) : 0);
+}
+
+/** A page is never further from itself than from another one. */
+function notBeyond(other: readonly number[]): (share: number, level: number) => number {
+  return (share, level) => (level < FAR ? share : Math.min(share, other[level]!));
 }
 
 function meanRatio({ kinds, ratios }: Heard, at: number): number {
