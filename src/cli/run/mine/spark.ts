@@ -11,6 +11,7 @@ import { createReadReport, type ReadReport } from '../../../log/read.js';
 import { LargestSites, type MineSummary, type UnrankedRule } from '../../../mine/mine.js';
 import { MOST_RULES } from '../../../mine/most-rules.js';
 import { mergeRules } from '../../../mine/part.js';
+import { LEAST_HOSTS } from '../../../mine/hosts/pool.js';
 import { addCounts, NO_COUNTS } from '../../../mine/sites-task.js';
 import { adviceReport } from '../../../report/advice.js';
 import { countsReport, mineReport } from '../../../report/render.js';
@@ -66,7 +67,7 @@ export async function mineOnSpark(names: readonly string[], flags: MineFlags, ef
   if (flags.check !== true) await showRules(file, run);
   if (flags.quiet !== true && flags.json !== true) {
     const mined = mineReport(summary) + adviceReport(summary, options);
-    effects.stderr.write(countsReport(report.inputs) + mined + ranReport(answer));
+    effects.stderr.write(countsReport(report.inputs) + mined + ranReport(answer) + alone(answer.shares));
   }
   if (flags.json === true) {
     const [{ mineSummary }, { writeSummary }] = await Promise.all([
@@ -204,6 +205,13 @@ function summaryOf(shares: Answer['shares']): MineSummary {
   }
   const spilled = { runs: 0, bytes: 0 };
   return { urls, unlisted: 0, sites, sampled, largestSites, hasSizes: true, candidates: 0, ...counts, spilled };
+}
+
+/** Said of so many hosts that a local run would compare them. */
+function alone(shares: Answer['shares']): string {
+  const hosts = shares.reduce((sum, { sites }) => sum + sites.mined + sites.skipped, 0);
+  if (hosts < LEAST_HOSTS) return '';
+  return 'dustbuster: with --engine spark hosts do not learn from each other; mine without it for rules of many hosts\n';
 }
 
 function ranReport({ done, reports, shares }: Answer): string {
