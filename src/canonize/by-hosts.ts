@@ -62,7 +62,9 @@ class Grouping {
     const owned = new Map<string, Rule[]>();
     for (const rule of rules) {
       if (rule.site === everySite) continue;
-      owned.set(rule.site, [...(owned.get(rule.site) ?? []), rule]);
+      const ofSite = owned.get(rule.site);
+      if (ofSite === undefined) owned.set(rule.site, [rule]);
+      else ofSite.push(rule);
     }
     const groupOf = new Map<string, string>();
     const others = new Map<string, string>();
@@ -77,7 +79,8 @@ class Grouping {
       ...classes.map((at) => this.#copy(bare(this.#ofClasses[at]!), this.#ofClasses[at]!, name)),
       ...(owned.get(site) ?? []).map((rule) => this.#copy(rule, rule, name)),
     ]);
-    const everywhere = rules.filter((rule) => rule.site === everySite && !this.#ofClasses.includes(rule));
+    const isOfClasses = new Set(this.#ofClasses);
+    const everywhere = rules.filter((rule) => rule.site === everySite && !isOfClasses.has(rule));
     return {
       rules: [...everywhere, ...copies],
       siteOf: (bytes, start, end) => {

@@ -203,6 +203,11 @@ export class Miner {
     return this.#pooled?.rules ?? [];
   }
 
+  /** How many sites have so many hosts that they were not compared with others. */
+  get sitesOfManyHosts(): number {
+    return this.#pooled?.leftOut ?? 0;
+  }
+
   /** The parameters of all sites that a report lists, once their rules were mined. */
   get listing(): Listing {
     return this.#listing;

@@ -46,10 +46,11 @@ export function adviceReport(
 }
 
 /** What hosts learned from each other; '' if nothing. */
-export function classesLine(rules: readonly Pick<Rule, 'confidence'>[]): string {
+export function classesLine(rules: readonly Pick<Rule, 'confidence'>[], sitesOfManyHosts = 0): string {
   if (rules.length === 0) return '';
   const sure = rules.filter(({ confidence }) => confidence >= CONFIDENT).length;
-  return `Hosts learned from each other: ${many(rules.length, 'rule')} of classes of hosts, ${sure} of them sure\n`;
+  const leftOut = `; ${many(sitesOfManyHosts, 'site')} of more than 64 hosts left out, as who has a domain can make up hosts`;
+  return `Hosts learned from each other: ${many(rules.length, 'rule')} of classes of hosts, ${sure} of them sure${sitesOfManyHosts > 0 ? leftOut : ''}\n`;
 }
 
 /** How many rules the log alone proves, and how many more pages could prove. */

@@ -93,7 +93,8 @@ export async function mineInputs(work: MineWork, flags: MineFlags, effects: Effe
     const advice = flags.stage === undefined ? adviceReport(miner.summary, how) : '';
     const isLogAlone = flags.stage === undefined && !isValidating(flags) && clusters === undefined;
     const prospects = isLogAlone ? prospectsLine(miner.summary, timeToAsk(miner.summary, flags)) : '';
-    const mined = mineReport(miner.summary, fateOf(flags)) + classesLine(miner.classRules) + advice;
+    const mined =
+      mineReport(miner.summary, fateOf(flags)) + classesLine(miner.classRules, miner.sitesOfManyHosts) + advice;
     effects.stderr.write(
       countsReport(tonight.inputs, { isVerbose: flags.verbose === true }) +
         partReport(flags.partOfContents, ofContents) +
