@@ -28,7 +28,7 @@ export const LEAST_HOSTS = 20;
 /** Fewer hosts that speak are no class of their own. */
 const LEAST_WITNESSES = 10;
 /** A site with more hosts makes them up, or has rules of its own. */
-export const MOST_NAMES = 64;
+const MOST_NAMES = 64;
 const EXAMPLES = 3;
 
 /** What was decided about a statement on the hosts of one software. */
