@@ -106,6 +106,8 @@ export class Miner {
   #isSized = false;
   #listing = NO_LISTING;
   #pooled: PooledHosts | undefined;
+  /** The sites that were mined, until hosts have learned from each other. */
+  #read: SiteReader | undefined;
   /** True if the sites can be read only once. */
   #isOnce = false;
   /** True if no reader reports progress. */
@@ -235,7 +237,8 @@ export class Miner {
   ): Generator<Row> {
     const ranked = new BestRows(most, roomFor('step/rows', this.#room()));
     const miner = this.#siteMiner();
-    const sites = this.#eachSite(miner, this.#newSample());
+    const sample = this.#newSample();
+    const sites = this.#eachSite(miner, sample);
     const crew = this.#limits.crew;
     if (crew !== undefined && onSite === undefined) this.#mineByThreads(sites, crew, miner, ranked);
     else {
@@ -245,6 +248,7 @@ export class Miner {
         if (isSmall(urls)) this.#passed(urls.count);
       }
     }
+    if (sample !== undefined) this.#pool(sample);
     crew?.stop();
     Object.assign(this.summary, miner.counts);
     this.#listing = miner.listings.finish();
@@ -336,8 +340,8 @@ export class Miner {
       yield urls;
       if (!isSmall(urls)) begin(this.summary.urls);
     }
-    if (sample !== undefined) this.#pool(sample, sites);
-    sites.close();
+    if (sample === undefined) sites.close();
+    else this.#read = sites;
   }
 
   /** Hosts that may learn from each other, while their sites are mined. */
@@ -348,7 +352,8 @@ export class Miner {
   }
 
   /** Has hosts learn from each other, if there are several. Their sites are read again. */
-  #pool(sample: HostSample, sites: SiteReader): void {
+  #pool(sample: HostSample): void {
+    const sites = this.#read!;
     const again = () => {
       if (sites.rewind === undefined) return this.#sites!(() => {});
       sites.rewind();
@@ -356,6 +361,7 @@ export class Miner {
     };
     const { progress } = this.#limits;
     this.#pooled = poolHosts(sample, again, { progress, isPart: this.#options.isPart === true });
+    sites.close();
     if (this.#watchClasses === undefined || this.classRules.length === 0) return;
     const show = this.#watchClasses(this.classRules);
     const all = again();

@@ -137,8 +137,14 @@ export function placesOf(named: ColumnNames): readonly PlacedColumn[] {
 }
 
 function namesIn({ bytes, count, starts, ends }: Cells): readonly string[] {
-  return Array.from({ length: count }, (_, cell) => decodeText(bytes, starts[cell], ends[cell]).trim());
+  return Array.from({ length: count }, (_, cell) =>
+    decodeText(bytes, starts[cell], ends[cell]).replace(COLOURS, '').trim(),
+  );
 }
+
+/** Colours of a terminal, of which a header may have only the first. */
+// eslint-disable-next-line no-control-regex -- an escape begins them
+const COLOURS = /\x1b\[[\d;]*m/g;
 
 function unknownHeader(name: string, names: readonly string[]): UserError {
   return new UserError(

@@ -20,7 +20,7 @@ import { addWords } from './software.js';
 import { differInAll, type Statement } from './statement.js';
 
 /** Of a large host, so many URLs are looked at, and images are looked up among all. */
-const MOST_ROWS = 20_000;
+const MOST_ROWS = 500;
 const MOST_PAIRS = 64;
 const CHANCE_PAIRS = 24;
 const CHANCE_SHIFTS = 3;

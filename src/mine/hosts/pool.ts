@@ -24,7 +24,7 @@ import { rulesOf, type RuleText } from './statement.js';
 export type ClassRule = Omit<SubstringRule, 'rank'> | Omit<ParameterRule, 'rank'> | Omit<StepRule, 'rank'>;
 
 /** With fewer hosts there is nothing to learn from each other. */
-export const LEAST_HOSTS = 20;
+export const LEAST_HOSTS = 30;
 /** Fewer hosts that speak are no class of their own. */
 const LEAST_WITNESSES = 10;
 /** A site with more hosts makes them up, or has rules of its own. */
@@ -58,8 +58,9 @@ export function poolHosts(
   { progress, isPart }: { readonly progress: Progress | undefined; readonly isPart: boolean },
 ): PooledHosts | undefined {
   const hosts = sample.finish();
-  progress?.begin({ name: 'comparing hosts' });
-  const learned = hosts.length < LEAST_HOSTS ? undefined : learnFrom(hosts);
+  const isEnough = hosts.length >= LEAST_HOSTS;
+  if (isEnough) progress?.begin({ name: 'comparing hosts' });
+  const learned = isEnough ? learnFrom(hosts) : undefined;
   sample.close();
   if (learned === undefined || learned.statements.length === 0) return undefined;
   const decisions = new Decisions(learned, isPart);

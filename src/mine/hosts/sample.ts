@@ -8,11 +8,12 @@ import { SiteUrls, type SharedSite } from '../../table/site-urls.js';
 import { registrableDomain } from '../../url/public-suffix.js';
 
 const MOST_HOSTS = 8192;
-/** Of their URLs, whatever the memory of the run: what is learned must not depend on it. */
-const MOST_BYTES = 16 << 20;
+/** Of their URLs, whatever the memory of the run: what is learned must not depend on it. Looking at them takes a while. */
+const MOST_BYTES = 12 << 20;
+const MOST_URLS_OF_ALL = 82_000;
 const LEAST_URLS = 2;
 /** Larger hosts are only told what the others know. */
-const MOST_URLS = 2000;
+const MOST_URLS = 500;
 /** Whoever has a domain can make up any number of hosts in it. */
 const MOST_OF_DOMAIN = 3;
 
@@ -71,9 +72,12 @@ export class HostSample {
   /** Keeps the hosts with the least hashes: as many as wanted. */
   #cut(): void {
     this.#kept.sort((a, b) => a.hash - b.hash || (a.site < b.site ? -1 : 1));
-    let [count, bytes] = [0, 0];
-    while (count < this.#kept.length && count < MOST_HOSTS && bytes < MOST_BYTES)
-      bytes += this.#kept[count++]!.list.bytes.length;
+    let [count, bytes, urls] = [0, 0, 0];
+    while (count < this.#kept.length && count < MOST_HOSTS && bytes < MOST_BYTES && urls < MOST_URLS_OF_ALL) {
+      const { list } = this.#kept[count++]!;
+      bytes += list.bytes.length;
+      urls += list.count;
+    }
     const gone = this.#kept.splice(count);
     if (gone.length === 0) return;
     for (const { list } of gone) drop(list);

@@ -78,7 +78,7 @@ test('hosts that disagree decide each for itself', () => {
 });
 
 test('a few hosts are not compared', () => {
-  expect(mined(times(10, (k) => withSessions(k)))).toEqual([]);
+  expect(mined(times(20, (k) => withSessions(k)))).toEqual([]);
 });
 
 test('one who makes up hosts is one witness, and teaches nobody', () => {
