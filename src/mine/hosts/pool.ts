@@ -24,7 +24,7 @@ import { rulesOf, type RuleText } from './statement.js';
 export type ClassRule = Omit<SubstringRule, 'rank'> | Omit<ParameterRule, 'rank'> | Omit<StepRule, 'rank'>;
 
 /** With fewer hosts there is nothing to learn from each other. */
-export const LEAST_HOSTS = 30;
+export const LEAST_HOSTS = 50;
 /** Fewer hosts that speak are no class of their own. */
 const LEAST_WITNESSES = 10;
 /** A site with more hosts makes them up, or has rules of its own. */

@@ -1,4 +1,4 @@
-// Many small hosts, from a list to verdicts: a real server on loopback answers for 40 names, and three of them use the
+// Many small hosts, from a list to verdicts: a real server on loopback answers for 60 names, and three of them use the
 // parameter for something else. Requests are counted by the server.
 import { createHash } from 'node:crypto';
 import { writeFileSync, readFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { readRules } from '../../../../src/rule/file.js';
 import type { Rule } from '../../../../src/rule/rule.js';
 import { run, scratchFolder } from '../../process.js';
 
-const NAMES = Array.from({ length: 40 }, (_, k) => `h${String(k).padStart(2, '0')}.example`);
+const NAMES = Array.from({ length: 60 }, (_, k) => `h${String(k).padStart(2, '0')}.example`);
 const OTHERS = ['h04.example', 'h13.example', 'h22.example'];
 
 let folder: ReturnType<typeof scratchFolder>;
