@@ -7,8 +7,11 @@
 //                                                     group 0: all others      //www. → //
 //
 // Canonization then sees groups as sites. Rules of one site are copied to the groups of its hosts.
-import { hostOf } from '../rule/of-hosts.js';
-import { everySite, type Condition, type Rule } from '../rule/rule.js';
+import { encodeText } from '../base/bytes.js';
+import { groupBy } from '../base/group-by.js';
+import { withoutConditions } from '../rule/condition.js';
+import { hostOf, hostsNamed } from '../rule/of-hosts.js';
+import { everySite, type Rule } from '../rule/rule.js';
 import type { SiteOf } from '../url/site-finder.js';
 
 /** Fewer conditions are tested one by one. */
@@ -37,7 +40,7 @@ function isOfClass({ site, only = [], not = [] }: Rule): boolean {
 class Grouping {
   readonly #ofClasses: readonly Rule[];
   readonly #siteOf: SiteOf;
-  /** Classes that name the host: bit by bit, those that hold where the default differs. */
+  /** Classes that name the host, in `only` or in `not`. */
   readonly #namedBy = new Map<string, number[]>();
   readonly #original = new Map<Rule, Rule>();
   /** By classes in use, and site with rules of its own. */
@@ -49,8 +52,8 @@ class Grouping {
   constructor(ofClasses: readonly Rule[], siteOf: SiteOf) {
     this.#ofClasses = ofClasses;
     this.#siteOf = siteOf;
-    for (const [at, { only, not = [] }] of ofClasses.entries()) {
-      for (const host of (only ?? not).map(textOf)) {
+    for (const [at, rule] of ofClasses.entries()) {
+      for (const host of hostsNamed(rule)) {
         const named = this.#namedBy.get(host);
         if (named === undefined) this.#namedBy.set(host, [at]);
         else named.push(at);
@@ -59,24 +62,21 @@ class Grouping {
   }
 
   group(rules: readonly Rule[]): ByHosts {
-    const owned = new Map<string, Rule[]>();
-    for (const rule of rules) {
-      if (rule.site === everySite) continue;
-      const ofSite = owned.get(rule.site);
-      if (ofSite === undefined) owned.set(rule.site, [rule]);
-      else ofSite.push(rule);
-    }
+    const owned = groupBy(
+      rules.filter(({ site }) => site !== everySite),
+      ({ site }) => site,
+    );
     const groupOf = new Map<string, string>();
     const others = new Map<string, string>();
     const byDefault = this.#groupFor([], '');
     for (const site of owned.keys()) others.set(site, this.#groupFor([], site));
     for (const [host, named] of this.#namedBy) {
-      const url = new TextEncoder().encode(`http://${host}/`);
+      const url = encodeText(`http://${host}/`);
       const site = this.#siteOf(url, 0, url.length);
       groupOf.set(host, this.#groupFor(named, owned.has(site) ? site : ''));
     }
     const copies = [...this.#groups.values()].flatMap(({ name, classes, site }) => [
-      ...classes.map((at) => this.#copy(bare(this.#ofClasses[at]!), this.#ofClasses[at]!, name)),
+      ...classes.map((at) => this.#copy(withoutConditions(this.#ofClasses[at]!), this.#ofClasses[at]!, name)),
       ...(owned.get(site) ?? []).map((rule) => this.#copy(rule, rule, name)),
     ]);
     const isOfClasses = new Set(this.#ofClasses);
@@ -109,14 +109,4 @@ class Grouping {
     this.#original.set(copy, original);
     return copy;
   }
-}
-
-function textOf({ is }: Condition): string {
-  return String(is);
-}
-
-/** The rule without its conditions. */
-function bare(rule: Rule): Rule {
-  const { only: _only, not: _not, ...rest } = rule;
-  return rest;
 }

@@ -132,7 +132,7 @@ function byKernel(
     if (isChanged) show(sweep.bytes, one.formStart, one.formEnd, true);
     else show(bytes, start, end, false);
     if (watch !== undefined)
-      for (let at = 0; at < one.changes; at++) saying(watch)(one.trace[2 * at]!, used[one.trace[2 * at + 1]!]);
+      for (let at = 0; at < one.changes; at++) watch(one.trace[2 * at]!, original(used[one.trace[2 * at + 1]!]!));
     return true;
   }
 

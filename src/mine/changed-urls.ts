@@ -7,7 +7,8 @@ import { decodeText, latin1 } from '../base/bytes.js';
 import { drawRows } from '../table/draw-rows.js';
 import { findRow } from '../table/find-row.js';
 import { hasPage, type SiteUrls } from '../table/site-urls.js';
-import { uncollate, uncollateTo } from '../url/token.js';
+import { rawUrl } from '../table/raw-url.js';
+import { uncollateTo } from '../url/token.js';
 
 /** The most changed URLs whose names are compared. */
 const MOST_CHANGED = 2000;
@@ -92,7 +93,7 @@ export class ChangedUrls {
     const some = this.#rows.slice(0, MOST_CHANGED);
     const forms = this.#forms.slice(0, MOST_CHANGED).filter((row) => row >= 0);
     const rows = [...new Set([...some, ...forms])].sort((a, b) => a - b);
-    const texts = rows.map((row) => decodeText(urlAt(urls, row)));
+    const texts = rows.map((row) => decodeText(rawUrl(urls, row)));
     const moved = texts.filter((_, at) => !hasPage(urls, rows[at]!));
     const lines = rows.map((row) => hitsAt(urls, row));
     // Scaled as if the sample ended after these changed URLs.
@@ -101,11 +102,6 @@ export class ChangedUrls {
     const allHits = share * sumOf(pages, (row) => hitsAt(urls, row));
     return hitList(texts, lines, moved, { allHits, allUrls: share * sampled.length });
   }
-}
-
-export function urlAt(urls: SiteUrls, row: number): Uint8Array {
-  const at = urls.at(row);
-  return uncollate(urls.bytes, at, at + urls.lengthOf(row));
 }
 
 function hitsAt(urls: SiteUrls, row: number): number {

@@ -13,7 +13,7 @@ import { knownKindOf } from '../url/names.js';
 import { NO_EVIDENCE } from './evidence.js';
 import { likelinessOf } from './likeliness.js';
 import type { Names } from './parameter-names.js';
-import { rawUrl } from './parameter-places.js';
+import { rawUrl } from '../table/raw-url.js';
 import { listScan } from './parameter-scan.js';
 
 type Unranked = Omit<ParameterRule, 'rank'>;

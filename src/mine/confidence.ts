@@ -12,7 +12,7 @@
 // self and chance come from one site and are small, so each is mixed with what true and harmful rules showed on other
 // sites. How much evidence is needed depends on what changes (mine/difference). For some changes no evidence but pages
 // is enough; what the site itself says (mine/said) counts as much as pages.
-import { LEVELS, OTHER } from '../table/nearness.js';
+import { LEVELS, OTHER, pairsIn } from '../table/nearness.js';
 import { isProvable, priorOf, type DifferenceKind } from './difference.js';
 import type { Echoed, Levels } from './evidence.js';
 import { wilsonLower } from './rank.js';
@@ -84,7 +84,7 @@ export function confidenceOf(witness: Witness): number {
 
 /** The number of sampled instances whose sizes or sketches can be compared. */
 export function sampledPairs({ near }: Pick<Witness, 'near'>): number {
-  return sumOf(near);
+  return pairsIn(near);
 }
 
 /**
@@ -98,7 +98,7 @@ function mostByEcho(prior: number, { bytes }: Echoed, differences: ReadonlySet<D
 }
 
 function posteriorOf(pairs: Levels, chance: Levels, self: Levels, prior: number): number {
-  const count = sumOf(pairs);
+  const count = pairsIn(pairs);
   const same = mixed(shares(self, TRUE_RULES), TRUE_RULES, OF_SELF);
   const other = mixed(shares(chance, HARMFUL_RULES), HARMFUL_RULES, OF_CHANCE);
   const weight = Math.min(1, INDEPENDENT / Math.max(1, count));
@@ -122,7 +122,7 @@ function meanOf(log: (q: number) => number, from: number, to: number): number {
 
 /** Shares by level, smoothed by what is known from other sites. */
 function shares(levels: Levels, known: readonly number[]): number[] {
-  const count = sumOf(levels);
+  const count = pairsIn(levels);
   return known.map((share, level) => (levels[level]! + KNOWN * share) / (count + KNOWN));
 }
 
@@ -133,7 +133,7 @@ function mixed(a: readonly number[], b: readonly number[], weight: number): numb
 function isDoubtful(witness: Witness): boolean {
   const { self, changed, listed, pageless, instances, list } = witness;
   const near = witness.echo?.pairs ?? witness.near;
-  if (sumOf(near) < LEAST_PAIRS || pageless > MOST_PAGELESS * listed) return true;
+  if (pairsIn(near) < LEAST_PAIRS || pageless > MOST_PAGELESS * listed) return true;
   if (listed < LEAST_LISTED * changed) return true;
   return (othersOf(near) - shareOfOthers(self)) * instances > HARMED * list;
 }
@@ -141,16 +141,10 @@ function isDoubtful(witness: Witness): boolean {
 /** A lower bound (84 %) of the share of other pages. */
 function othersOf(levels: Levels): number {
   const others = levels[OTHER]! + levels[OTHER - 1]!;
-  return wilsonLower(Math.max(0, others - 1), sumOf(levels) - others, 1);
+  return wilsonLower(Math.max(0, others - 1), pairsIn(levels) - others, 1);
 }
 
 /** How often a page looks like another page when it is requested again. */
 function shareOfOthers(self: Levels): number {
-  return (self[OTHER]! + self[OTHER - 1]!) / Math.max(1, sumOf(self));
-}
-
-function sumOf(levels: Levels): number {
-  let sum = 0;
-  for (let level = 0; level < LEVELS; level++) sum += levels[level]!;
-  return sum;
+  return (self[OTHER]! + self[OTHER - 1]!) / Math.max(1, pairsIn(self));
 }

@@ -147,15 +147,15 @@ function addFieldDifferences(a: readonly string[], b: readonly string[], kinds: 
   const [gone, come] = [leftOver(a, b), leftOver(b, a)];
   if (gone.length + come.length === 0 && a.join('&') !== b.join('&')) kinds.add('spelling');
   const addAll = (fields: readonly string[], others: readonly string[]) => {
-    const names = new Set(others.map(nameOf));
-    for (const field of fields) kinds.add(fieldDifference(field, names.has(nameOf(field))));
+    const names = new Set(others.map(nameOfField));
+    for (const field of fields) kinds.add(fieldDifference(field, names.has(nameOfField(field))));
   };
   addAll(gone, come);
   addAll(come, gone);
 }
 
 /** Fields that occur more often than in `others`. */
-function leftOver(fields: readonly string[], others: readonly string[]): readonly string[] {
+export function leftOver(fields: readonly string[], others: readonly string[]): readonly string[] {
   const left = [...others];
   return fields.filter((field) => {
     const at = left.indexOf(field);
@@ -165,7 +165,7 @@ function leftOver(fields: readonly string[], others: readonly string[]): readonl
 }
 
 function fieldDifference(field: string, hasOtherValue: boolean): DifferenceKind {
-  const name = nameOf(field);
+  const name = nameOfField(field);
   if (/^\d+$/.test(field)) return 'number';
   const known = knownKindOf(name);
   if (known !== undefined && !hasOtherValue) return known === 'session' ? 'session' : 'tracker';
@@ -180,7 +180,8 @@ function fieldDifference(field: string, hasOtherValue: boolean): DifferenceKind 
   return mayMean(name) ? 'choice' : 'parameter';
 }
 
-function nameOf(field: string): string {
+/** `a` for `a=1` and for a bare `a`. */
+export function nameOfField(field: string): string {
   const end = field.indexOf('=');
   return end < 0 ? field : field.slice(0, end);
 }

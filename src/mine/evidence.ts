@@ -20,8 +20,8 @@ import { AMPERSAND, QUESTION, SEMICOLON, SLASH } from '../base/ascii.js';
 import { decodeText, encodeText, latin1, sameRange } from '../base/bytes.js';
 import { emptyFields, isParameter, splitFields, withoutFields } from '../url/fields.js';
 import { knownKindOf } from '../url/names.js';
-import { uncollate } from '../url/token.js';
-import { differencesOf, LEAST_CERTAIN, type DifferenceKind } from './difference.js';
+import { rawUrl } from '../table/raw-url.js';
+import { differencesOf, LEAST_CERTAIN, nameOfField, type DifferenceKind } from './difference.js';
 import { echoesOf } from './echo.js';
 import { listen, NOTHING_SAID, type Said } from './said.js';
 
@@ -218,8 +218,7 @@ function drawInstances(urls: SiteUrls, samples: readonly Sample[]): void {
   let open = samples.length;
   for (const row of drawRows(urls.count, LOOKED_AT)) {
     if (open === 0) return;
-    const at = urls.at(row);
-    const url = uncollate(urls.bytes, at, at + urls.lengthOf(row));
+    const url = rawUrl(urls, row);
     const count = lookup?.find(url, 0, 0, 0) ?? samples.length;
     for (let j = 0; j < count; j++) {
       const sample = samples[found[j]!]!;
@@ -248,8 +247,7 @@ function differencesIn(urls: SiteUrls, from: readonly number[], to: readonly num
 }
 
 function textOf(urls: SiteUrls, row: number): string {
-  const at = urls.at(row);
-  return latin1(uncollate(urls.bytes, at, at + urls.lengthOf(row)));
+  return latin1(rawUrl(urls, row));
 }
 
 /** True if both have the same path, and a common parameter has another value in the image. */
@@ -257,8 +255,8 @@ function hasOtherValue(url: Uint8Array, image: Uint8Array): boolean {
   const end = pathEnd(url);
   if (end === url.length || end !== pathEnd(image) || !sameRange(url, 0, image, 0, end)) return false;
   const fields = fieldsOf(url);
-  const names = new Set(fields.map(nameOf));
-  return fieldsOf(image).some((field) => !fields.includes(field) && names.has(nameOf(field)));
+  const names = new Set(fields.map(nameOfField));
+  return fieldsOf(image).some((field) => !fields.includes(field) && names.has(nameOfField(field)));
 }
 
 /** Where the parameters begin, or the end. */
@@ -270,10 +268,6 @@ function pathEnd(url: Uint8Array): number {
 
 function fieldsOf(url: Uint8Array): string[] {
   return latin1(url).split(/[?&;]/).slice(1);
-}
-
-function nameOf(field: string): string {
-  return field.split('=', 1)[0]!;
 }
 
 function imagesFor(k: number, rules: number): number {

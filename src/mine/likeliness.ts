@@ -25,6 +25,7 @@
 // on the same lists: `surprise`, as pages of equal size prove little; `one`; `contradicted`, so that a shop keeps its
 // documents. None of these lists is held out, so the calibration may be worse on other sites.
 import { isDigit, latin1 } from '../base/bytes.js';
+import { pairsIn } from '../table/nearness.js';
 import { isOrderName } from '../url/names.js';
 import type { Evidence, Levels } from './evidence.js';
 import { swapsOneWord, wilsonLower, type Sides } from './rank.js';
@@ -134,7 +135,7 @@ function mayMerge({ pairs, chance, counted, members, list = Infinity }: RatedEvi
   if (members === undefined && counted === undefined) return false;
   if (members === undefined) return mergedOf(coarse(pairs), coarse(chance)) * instancesOf(counted!) > most;
   return (
-    mergedOf(coarse(members.near), coarse(chance)) * sumOf(members.near) > most ||
+    mergedOf(coarse(members.near), coarse(chance)) * pairsIn(members.near) > most ||
     members.unvouched > Math.max(1, Math.min(FEW, list / PER_UNKNOWN), most)
   );
 }
@@ -145,7 +146,7 @@ function instancesOf({ low, high = low, against }: NonNullable<RatedEvidence['co
 
 /** `merged` is the share of URLs that would become another page. */
 function termsOfPages(pairs: Levels, chance: Levels, support: RatedEvidence['counted'], merged: number): number {
-  const count = sumOf(pairs);
+  const count = pairsIn(pairs);
   if (count === 0) return WEIGHTS.silent + WEIGHTS.other * logOdds(UNKNOWN_OTHER);
   const further = pairs[OTHER]! + pairs[OTHER - 1]!;
   const counted = countedOthers(pairs, count, support);
@@ -185,7 +186,7 @@ function countedOthers(pairs: Levels, count: number, support: RatedEvidence['cou
  * reach far levels. The level with the least bound lies between.
  */
 function othersByChance(pairs: Levels, chance: Levels): number {
-  const [count, asked] = [sumOf(pairs), sumOf(chance)];
+  const [count, asked] = [pairsIn(pairs), pairsIn(chance)];
   let [least, bound] = [1, 0];
   for (let [level, beyond, shown] = [OTHER as number, 0, 0]; level > 0; level--) {
     beyond += pairs[level]!;
@@ -200,7 +201,7 @@ function othersByChance(pairs: Levels, chance: Levels): number {
 /** A lower bound of the share of URLs that would become another page. */
 function mergedOf(near: Levels, chance: Levels): number {
   const others = Math.max(0, near[OTHER]! - FORGIVEN);
-  return Math.max(boundOf(others, sumOf(near)), othersByChance(near, chance));
+  return Math.max(boundOf(others, pairsIn(near)), othersByChance(near, chance));
 }
 
 /** A lower bound (84 %) of a share. */
@@ -210,7 +211,7 @@ function boundOf(other: number, all: number): number {
 
 /** The evidence against being near by chance, in nats as a share of enough, at the level where it is largest. */
 function surpriseOf(pairs: Levels, chance: Levels): number {
-  const [count, asked] = [sumOf(pairs), sumOf(chance)];
+  const [count, asked] = [pairsIn(pairs), pairsIn(chance)];
   let most = 0;
   if (asked === 0) return 0;
   for (let [level, near, nearByChance] = [0, 0, 0]; level < OTHER - 1; level++) {
@@ -230,12 +231,6 @@ function coarse(levels: Levels): Levels {
 }
 
 type Seven = readonly [number, number, number, number, number, number, number];
-
-function sumOf(levels: Levels): number {
-  let sum = 0;
-  for (let level = 0; level < levels.length; level++) sum += levels[level]!;
-  return sum;
-}
 
 function logOdds(share: number): number {
   return Math.log(share / (1 - share));

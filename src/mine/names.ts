@@ -16,9 +16,10 @@ import { refinesPair } from '../rule/refine.js';
 import type { MineOptions, Rule } from '../rule/rule.js';
 import { accepts, isCandidate, isLeftOut, isNumericSeries } from '../rule/standing.js';
 import { turnedRule } from '../rule/turn.js';
+import { rawUrl } from '../table/raw-url.js';
 import type { SiteUrls } from '../table/site-urls.js';
 import { knownKindOf } from '../url/names.js';
-import { ChangedUrls, urlAt, UrlSample } from './changed-urls.js';
+import { ChangedUrls, UrlSample } from './changed-urls.js';
 import { swapsOneWord } from './rank.js';
 
 /** How many URLs to sample. */
@@ -163,6 +164,6 @@ function isOfVisit(rule: Rule): boolean {
 }
 
 function canonizingOf(urls: SiteUrls): CanonizerOptions {
-  const urlForm = urlAt(urls, 0)[0] === SLASH ? 'path' : 'absolute';
+  const urlForm = rawUrl(urls, 0)[0] === SLASH ? 'path' : 'absolute';
   return { normalize: 'none', accept: 'likely', maxIterations: 10, urlForm, sitePolicy: 'all' };
 }

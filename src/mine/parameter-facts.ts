@@ -12,7 +12,7 @@ import { emptyFields, isParameter, splitFields, withoutFields } from '../url/fie
 import type { Room } from './engine.js';
 import type { Group, MemberWatch, Voice } from './parameter-group.js';
 import type { Names } from './parameter-names.js';
-import { rawUrl } from './parameter-places.js';
+import { rawUrl } from '../table/raw-url.js';
 
 /** Counts over the groups of one parameter. */
 export interface GroupFacts {

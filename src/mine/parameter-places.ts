@@ -24,11 +24,6 @@ function nameAtOf(place: number): number {
   return place & 0xffff;
 }
 
-export function rawUrl(urls: SiteUrls, row: number): Uint8Array {
-  const at = urls.at(row);
-  return uncollate(urls.bytes, at, at + urls.lengthOf(row));
-}
-
 /** Reused by a thread, which handles one site after another. */
 const fields = emptyFields();
 let raw = new Uint8Array(4096);

@@ -22,7 +22,7 @@ import { type InventoryOptions, NO_LISTING, takeInventory } from './inventory.js
 import { countsAt, type NameTotals } from './parameter-chance.js';
 import type { Listing } from './parameter-facts.js';
 import { VALUE_KINDS } from './parameter-kinds.js';
-import { rawUrl } from './parameter-places.js';
+import { rawUrl } from '../table/raw-url.js';
 import type { Members } from './parameter-rows.js';
 import { listScan } from './parameter-scan.js';
 import { eachAccepted, type Accepted } from './parameter-scope.js';

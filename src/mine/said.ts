@@ -44,7 +44,7 @@ export function wordOf({ image, redirects }: Said): 'redirect' | 'canonical' {
   return 2 * redirects >= image ? 'redirect' : 'canonical';
 }
 
-/** The instances to compare, and what is said of them. */
+/** The instances whose pages are compared, and what the site says of all instances. */
 export interface Heard {
   readonly said: Said;
   readonly from: readonly number[];

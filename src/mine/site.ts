@@ -15,7 +15,7 @@ import { eachLikelyPair } from '../table/likely-pairs.js';
 import { MIN_SHARED_URLS } from '../table/crew.js';
 import { readPair, type Pair, PairSorter, type PairOrder } from '../table/pair.js';
 import type { SiteUrls } from '../table/site-urls.js';
-import { uncollate } from '../url/token.js';
+import { rawUrl } from '../table/raw-url.js';
 import type { RuleRows } from './best-rows.js';
 import { likelinessOf } from './likeliness.js';
 import { scored, Sureness } from './sureness.js';
@@ -247,6 +247,5 @@ function ruleOf(urls: SiteUrls, pair: Pair, likeliness: number, confidence: numb
 }
 
 function textOf(urls: SiteUrls, row: number): string {
-  const at = urls.at(row);
-  return decodeText(uncollate(urls.bytes, at, at + urls.lengthOf(row)));
+  return decodeText(rawUrl(urls, row));
 }

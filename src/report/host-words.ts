@@ -2,6 +2,7 @@
 //
 //     held on 1,893 of 1,901 hosts that say something, so on at least 99.3 % of such hosts (software: doku.php, do=)
 //     a.example is among the hosts where it holds
+import { withoutConditions } from '../rule/condition.js';
 import { printable } from '../base/bytes.js';
 import { agreeing } from '../base/amounts.js';
 import { compileRule, imageOf } from '../rule/apply.js';
@@ -49,8 +50,7 @@ export interface Elsewhere {
 export function elsewhereWords({ rule, host, standing }: Elsewhere): string {
   const name = printable(host);
   const where = `${name} is ${standing === 'fails' ? 'among the hosts where it does not hold' : 'not among the hosts where it holds'}`;
-  const { only: _only, not: _not, ...bare } = rule;
-  return `is not applied: ${where}: ${printable(ruleWords(bare))}`;
+  return `is not applied: ${where}: ${printable(ruleWords(withoutConditions(rule)))}`;
 }
 
 /** Finds the class rules that would change one of these forms, but are not applied on its host; one a statement. */
@@ -75,7 +75,8 @@ export function elsewhereOf(
   };
 }
 
-function bareOf({ only: _only, not: _not, ...bare }: Rule) {
+function bareOf(rule: Rule) {
+  const bare = withoutConditions(rule);
   return { statement: sayingKey(bare), compiled: compileRule(bare) };
 }
 

@@ -23,7 +23,7 @@ import type { Condition } from '../log/record.js';
 import { PairWatch } from '../near/pair-line.js';
 import type { SiteReader } from '../table/url-list.js';
 import { type Normalization, normalizeSafe } from '../url/normalize.js';
-import { uncollate } from '../url/token.js';
+import { rawUrl } from '../table/raw-url.js';
 import { partEnd, putPart } from './sort-keys.js';
 
 /** A distinct URL as in the list. The label is undefined if the content is unknown. */
@@ -52,7 +52,7 @@ export function* eachListed(sites: SiteReader): Generator<LabelledUrl> {
       const at = urls.at(row);
       const sketchEnd = urls.sketchEndAt(at);
       const sketch = urls.bytes.slice(sketchEnd - urls.sketchLengthAt(at), sketchEnd);
-      yield { site: urls.site, url: uncollate(urls.bytes, at, at + urls.lengthOf(row)), label: labelOf(sketch) };
+      yield { site: urls.site, url: rawUrl(urls, row), label: labelOf(sketch) };
     }
   }
   sites.close();

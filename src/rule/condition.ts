@@ -43,6 +43,12 @@ function compile({ part, is }: Condition): CompiledCondition {
   return typeof is === 'number' ? { part, is: new Uint8Array(0), count: is } : { part, is: encodeText(is), count: -1 };
 }
 
+/** What the rule says, wherever it holds. */
+export function withoutConditions<R extends Conditional>(rule: R): R {
+  const { only: _only, not: _not, ...bare } = rule;
+  return bare as R;
+}
+
 /** Whether a rule with these conditions holds for the URL. */
 export function holdsFor({ only, not }: Conditions, url: Uint8Array): boolean {
   const path = pathStart(url);

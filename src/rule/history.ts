@@ -10,6 +10,7 @@
 // Mining decides what is supported, pages decide what is true, and neither overwrites the other: otherwise a nightly
 // run that fetches nothing would lose every verdict. Valid rules come first, in the order in which they were validated,
 // as each was tried on the forms that the ones before it leave; then the mined rules, by tonight's rank.
+import { withoutConditions } from './condition.js';
 import { saidAs, sayingKey, subjectKey, type RuleSaying } from './identity.js';
 import { daysBetween, FORGET_DAYS, laterNight } from './night.js';
 import type { History, NightRules, Rule, RulesFile } from './rule.js';
@@ -132,11 +133,6 @@ class KnownRules {
     }
     return undefined;
   }
-}
-
-function withoutConditions(rule: Rule): Rule {
-  const { only: _only, not: _not, ...bare } = rule;
-  return bare;
 }
 
 /** Tonight's figures, with the earlier verdict and history. */

@@ -31,7 +31,7 @@ export interface SiteReader {
   readonly urls?: number;
 }
 
-/** Is told which sites had more URLs than memory takes, and how many are in the sample. */
+/** Called for each site with more URLs than memory takes: with all of its URLs, and those in the sample. */
 export type OnSample = (site: string, urls: number, sampled: number) => void;
 
 export interface MergingOptions {

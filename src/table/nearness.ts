@@ -45,6 +45,13 @@ const MOST_PACKED = 12;
 const LOOKED_AT = 4096;
 const MIXED = 0.02;
 
+/** The number of pairs, of counts by level. */
+export function pairsIn(levels: ArrayLike<number>): number {
+  let count = 0;
+  for (let level = 0; level < levels.length; level++) count += levels[level]!;
+  return count;
+}
+
 export class Nearness {
   readonly #urls: SiteUrls;
   readonly #sizes: SizeNearness;

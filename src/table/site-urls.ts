@@ -66,12 +66,12 @@ export interface SiteWindow extends SharedSite {
 }
 
 /** Units of a record before its URL. */
-function headUnits(sketchLength: number): number {
+export function headUnits(sketchLength: number): number {
   return (sketchLength + FIXED + UNIT - 1) >>> UNIT_BITS;
 }
 
 /** Units of a URL in a record. */
-function urlUnits(urlLength: number): number {
+export function urlUnits(urlLength: number): number {
   return (urlLength + UNIT - 1) >>> UNIT_BITS;
 }
 

@@ -12,7 +12,7 @@ import type { Rule } from '../rule/rule.js';
 import { asWriting } from './key.js';
 import type { SiteUrls } from '../table/site-urls.js';
 import { pathStart } from '../url/form.js';
-import { uncollate } from '../url/token.js';
+import { rawUrl } from '../table/raw-url.js';
 
 export interface SampleOptions {
   readonly seed: number;
@@ -62,8 +62,7 @@ export function drawSamples(urls: SiteUrls, attempts: readonly Attempt[], option
   const draws = attempts.map(() => new Draw(options.count));
   const lookup = createLookup(attempts.map(({ compiled }) => ({ site: '*', text: lookupKey(compiled) })));
   for (let row = 0; row < urls.count; row++) {
-    const at = urls.at(row);
-    const url = uncollate(urls.bytes, at, at + urls.lengthOf(row));
+    const url = rawUrl(urls, row);
     const origin = options.pathOnly ? pathStart(url) : 0;
     const found = lookup.find(url, origin, 0, 0);
     if (found === 0) continue;

@@ -71,7 +71,7 @@ async function listRules(options: ExplainFlags, effects: Effects): Promise<numbe
   return 0;
 }
 
-/** What is said of a URL besides its steps. */
+/** What `explain` prints of a URL, besides its steps. */
 interface Besides {
   readonly refused: readonly Rule[];
   /** Rules of classes of hosts that are not applied on this host. */

@@ -9,12 +9,13 @@
 //   http://www.a.example/x?sid=1   http://a.example/x     a pair once sid is gone
 import { Buffer } from 'node:buffer';
 import { decodeText, latin1 } from '../../base/bytes.js';
+import { hostOf } from '../../rule/of-hosts.js';
 import { createLookup, type Lookup } from '../../rule/lookup.js';
 import { drawRows } from '../../table/draw-rows.js';
 import { findRow } from '../../table/find-row.js';
-import { Nearness, SILENT } from '../../table/nearness.js';
+import { Nearness, pairsIn, SILENT } from '../../table/nearness.js';
 import type { SiteUrls } from '../../table/site-urls.js';
-import { uncollate } from '../../url/token.js';
+import { rawUrl } from '../../table/raw-url.js';
 import { noLevels, type HostFindings, type Testimony } from './share.js';
 import { addWords } from './software.js';
 import { differInAll, type Statement } from './statement.js';
@@ -111,11 +112,6 @@ export function wordsOf(urls: SiteUrls): ReadonlySet<string> {
   return words;
 }
 
-export function rawUrl(urls: SiteUrls, row: number): Uint8Array {
-  const at = urls.at(row);
-  return uncollate(urls.bytes, at, at + urls.lengthOf(row));
-}
-
 class Examination {
   readonly #urls: SiteUrls;
   readonly #examiner: Examiner;
@@ -158,7 +154,12 @@ class Examination {
       holds: this.#inUse.has(statement),
       changed: this.#changed.get(statement)!,
     }));
-    return { chance, found, forms: this.#forms, hosts: new Set(Array.from(this.#known.keys(), hostOf)) };
+    return {
+      chance,
+      found,
+      forms: this.#forms,
+      hosts: new Set(Array.from(this.#known.keys(), (form) => hostOf(bytesOf(form)))),
+    };
   }
 
   /** Finds the pairs of each statement that is not in use yet. True if there are more than before. */
@@ -174,13 +175,13 @@ class Examination {
         const counts = entry(levels, statement, noLevels);
         const first = entry(images, statement, () => new Map<string, number>());
         const other = this.#other(image, row, first);
-        if (other !== undefined && sum(counts) < MOST_PAIRS) this.#count(statement, row, other, counts);
+        if (other !== undefined && pairsIn(counts) < MOST_PAIRS) this.#count(statement, row, other, counts);
       }
     }
     let isMore = false;
     for (const [statement, counts] of levels) {
       const known = this.#found.get(statement);
-      if (known !== undefined && sum(counts) <= sum(known)) continue;
+      if (known !== undefined && pairsIn(counts) <= pairsIn(known)) continue;
       this.#found.set(statement, counts);
       isMore = true;
     }
@@ -253,7 +254,7 @@ class Examination {
     const levels = noLevels();
     const rows = Array.from(this.#forms, ([form, row]) => ({ row, root: this.#examiner.rootOf(form) }));
     const order = drawRows(rows.length, CHANCE_PAIRS);
-    for (let shift = 1; shift <= CHANCE_SHIFTS && sum(levels) < CHANCE_PAIRS; shift++) {
+    for (let shift = 1; shift <= CHANCE_SHIFTS && pairsIn(levels) < CHANCE_PAIRS; shift++) {
       for (let k = 0; k < order.length; k++) {
         const [a, b] = [rows[order[k]!]!, rows[order[(k + shift) % order.length]!]!];
         const level = a.root === b.root ? SILENT : this.#nearness.between(a.row, b.row);
@@ -262,11 +263,6 @@ class Examination {
     }
     return levels;
   }
-}
-
-/** The host of a form without user information, with its port; '' without one. */
-function hostOf(form: string): string {
-  return /^https?:\/\/(?:[^/?@]*@)?([^/?]*)/i.exec(form)?.[1] ?? '';
 }
 
 /** A form as text. */
@@ -283,8 +279,4 @@ function entry<K, V>(map: Map<K, V>, key: K, make: () => V): V {
   let value = map.get(key);
   if (value === undefined) map.set(key, (value = make()));
   return value;
-}
-
-function sum(levels: readonly number[]): number {
-  return levels.reduce((total, count) => total + count, 0);
 }

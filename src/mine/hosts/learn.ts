@@ -11,8 +11,6 @@ import { keyOf, type Saying, type Statement } from './statement.js';
 /** What hosts know together. */
 export interface Learned {
   readonly statements: readonly Statement[];
-  /** Pairs of URLs of the log, by statement. */
-  readonly examples: readonly (readonly (readonly [string, string])[])[];
   readonly shares: Shares;
   readonly software: Software;
 }
@@ -30,7 +28,7 @@ export function learnFrom(hosts: readonly SiteUrls[]): Learned {
   const words = hosts.map(wordsOf);
   const software = Software.of(words);
   const groups = words.map((some) => software.groupOf(some));
-  const known = new Map<string, { readonly statement: Statement; readonly pairs: Learned['examples'][number] }>();
+  const known = new Map<string, Statement>();
   let shares = new Shares([]);
   let statements: readonly Statement[] = [];
   let examined: readonly Examined[] | undefined;
@@ -38,22 +36,20 @@ export function learnFrom(hosts: readonly SiteUrls[]): Learned {
     const proposals = new Proposals();
     for (const [at, urls] of hosts.entries()) proposals.add(urls, examined?.[at]!.forms ?? ownForms(urls));
     const isKnown = (saying: Saying) => known.has(keyOf(saying));
-    for (const one of proposals.list()) {
-      if (!isKnown(one.statement.saying) && !isOfKnown(one.statement.saying, isKnown))
-        known.set(keyOf(one.statement.saying), one);
+    for (const statement of proposals.list()) {
+      const { saying } = statement;
+      if (!isKnown(saying) && !isOfKnown(saying, isKnown)) known.set(keyOf(saying), statement);
     }
-    statements = Array.from(known.values(), ({ statement }) => statement);
-    shares = shares.with(statements.map(({ prior }) => prior));
+    statements = [...known.values()];
+    const priors = statements.map(({ prior }) => prior);
+    shares = shares.with(priors);
     for (let k = 0; k < SETTLINGS; k++) {
       examined = examineAll(hosts, groups, { statements, shares });
-      shares = Shares.learn(
-        statements.map(({ prior }) => prior),
-        findingsOf(examined, groups),
-      );
+      shares = Shares.learn(priors, findingsOf(examined, groups));
     }
     if (look + 1 < LOOKS) examined = examineAll(hosts, groups, { statements, shares });
   }
-  return { statements, examples: Array.from(known.values(), ({ pairs }) => pairs), shares, software };
+  return { statements, shares, software };
 }
 
 /** True if the parameters are known one by one. */

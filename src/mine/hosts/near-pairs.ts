@@ -49,13 +49,14 @@ export class Proposals {
   }
 
   /** Most hosts first. */
-  list(): readonly { readonly statement: Statement; readonly pairs: readonly (readonly [string, string])[] }[] {
+  list(): readonly Statement[] {
     return [...this.#proposals]
       .filter(([, { hosts }]) => hosts >= LEAST_HOSTS)
       .sort(([a, { hosts: x }], [b, { hosts: y }]) => y - x || (a < b ? -1 : 1))
       .slice(0, MOST_STATEMENTS)
       .map(([, { saying, pairs }]) => ({ statement: statementOf(saying, pairs), pairs }))
-      .filter(({ statement, pairs }) => pairs.some((pair) => changes(statement, pair)));
+      .filter(({ statement, pairs }) => pairs.some((pair) => changes(statement, pair)))
+      .map(({ statement }) => statement);
   }
 }
 

@@ -6,16 +6,16 @@
 //
 // The result is a rule of a class of hosts for each statement, with the figure (`hosts`). Its conditions name the hosts:
 // `only` those where it holds; or, if nearly all hosts agree, all except those in `not`.
-import { decodeText } from '../../base/bytes.js';
 import type { Progress } from '../../base/progress.js';
 import type { Condition, ParameterRule, StepRule, SubstringRule } from '../../rule/rule.js';
+import { hostOf } from '../../rule/of-hosts.js';
 import { namesVisitor } from '../../rule/visitor.js';
 import { everySite } from '../../rule/rule.js';
 import { drawRows } from '../../table/draw-rows.js';
 import type { SiteReader } from '../../table/url-list.js';
 import type { SiteUrls } from '../../table/site-urls.js';
-import { hostStart, pathStart } from '../../url/form.js';
-import { Examiner, rawUrl, textOf, wordsOf } from './examine.js';
+import { rawUrl } from '../../table/raw-url.js';
+import { Examiner, textOf, wordsOf } from './examine.js';
 import { holdsOn, isAgreed, learnFrom, type Learned } from './learn.js';
 import type { HostSample } from './sample.js';
 import { NO_GROUP } from './software.js';
@@ -43,8 +43,7 @@ interface Decided {
 
 export interface PooledHosts {
   readonly rules: readonly ClassRule[];
-  /** Hosts that were asked, and those with so many names that they were left out. */
-  readonly hosts: number;
+  /** Sites with so many hosts that they were left out. */
   readonly leftOut: number;
 }
 
@@ -69,7 +68,7 @@ export function poolHosts(
     decisions.decide(urls);
     progress?.tick();
   }
-  return { rules: decisions.rules(), hosts: sample.hosts, leftOut: decisions.leftOut };
+  return { rules: decisions.rules(), leftOut: decisions.leftOut };
 }
 
 class Decisions {
@@ -198,8 +197,7 @@ function joined(all: readonly Decided[]): Decided {
 function hasManyHosts(urls: SiteUrls): boolean {
   const names = new Set<string>();
   for (const row of drawRows(urls.count, 4096)) {
-    const url = rawUrl(urls, row);
-    names.add(decodeText(url, hostStart(url), pathStart(url)));
+    names.add(hostOf(rawUrl(urls, row)));
   }
   return names.size > MOST_NAMES;
 }

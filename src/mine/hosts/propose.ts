@@ -14,6 +14,7 @@ import { isNumericSeries } from '../../rule/standing.js';
 import { compileStep, takeStep } from '../../rule/step.js';
 import { pathStart } from '../../url/form.js';
 import { isRun, tokensOf } from '../../url/token.js';
+import { leftOver, nameOfField } from '../difference.js';
 import { parametersOf, type Saying } from './statement.js';
 
 /** The most names that differ at once, and tokens on a side. */
@@ -50,24 +51,9 @@ function lastSegmentOf(url: Uint8Array): string {
 }
 
 function removal(a: readonly string[], b: readonly string[]): Saying | undefined {
-  const names = new Set([...leftOver(a, b), ...leftOver(b, a)].map(nameOf));
+  const names = new Set([...leftOver(a, b), ...leftOver(b, a)].map(nameOfField));
   if (names.size === 0 || names.size > MOST_NAMES || names.has('')) return undefined;
   return { kind: 'removal', names: [...names].sort() };
-}
-
-/** Fields that occur more often than in `others`. */
-function leftOver(fields: readonly string[], others: readonly string[]): readonly string[] {
-  const left = [...others];
-  return fields.filter((field) => {
-    const at = left.indexOf(field);
-    if (at >= 0) left.splice(at, 1);
-    return at < 0;
-  });
-}
-
-function nameOf(field: string): string {
-  const end = field.indexOf('=');
-  return end < 0 ? field : field.slice(0, end);
 }
 
 function substitution(one: string, other: string): Saying | undefined {

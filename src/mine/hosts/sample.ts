@@ -3,8 +3,8 @@
 import { encodeText } from '../../base/bytes.js';
 import { hashBytes } from '../../base/hash.js';
 import { giveBack, newU8, u16At, u32At, u8At } from '../../base/heap.js';
-import { FIXED, UNIT } from '../../kernel/layout/record.js';
-import { SiteUrls, type SharedSite } from '../../table/site-urls.js';
+import { UNIT } from '../../kernel/layout/record.js';
+import { headUnits, SiteUrls, type SharedSite, urlUnits } from '../../table/site-urls.js';
 import { registrableDomain } from '../../url/public-suffix.js';
 
 const MOST_HOSTS = 8192;
@@ -12,7 +12,7 @@ const MOST_HOSTS = 8192;
 const MOST_BYTES = 12 << 20;
 const MOST_URLS_OF_ALL = 82_000;
 const LEAST_URLS = 2;
-/** Larger hosts are only told what the others know. */
+/** Nothing is learned from larger hosts. */
 const MOST_URLS = 500;
 /** Whoever has a domain can make up any number of hosts in it. */
 const MOST_OF_DOMAIN = 3;
@@ -28,15 +28,8 @@ export class HostSample {
   #bytes = 0;
   /** Hosts with a hash from here on are not kept. */
   #limit = 2 ** 32;
-  #hosts = 0;
-
-  /** The number of hosts that were shown. */
-  get hosts(): number {
-    return this.#hosts;
-  }
 
   add(urls: SiteUrls): void {
-    this.#hosts++;
     if (urls.count < LEAST_URLS || urls.count > MOST_URLS || urls.site === '') return;
     const hash = hashOf(urls.site);
     if (hash >= this.#limit) return;
@@ -94,9 +87,12 @@ function hashOf(site: string): number {
 /** One block of memory, as there are thousands: positions, then records, then lengths. */
 function copyOf(urls: SiteUrls): SharedSite {
   const { count } = urls;
-  const heads = Array.from({ length: count }, (_, row) => headBytes(urls.sketchLengthAt(urls.at(row))));
-  const recordBytes = heads.reduce((sum, head, row) => sum + head + inUnits(urls.lengthOf(row)), 0);
-  const recordsAt = inUnits(4 * count);
+  const rows = Array.from({ length: count }, (_, row) => ({
+    head: headUnits(urls.sketchLengthAt(urls.at(row))),
+    units: urlUnits(urls.lengthOf(row)),
+  }));
+  const recordBytes = UNIT * rows.reduce((sum, { head, units }) => sum + head + units, 0);
+  const recordsAt = UNIT * Math.ceil((4 * count) / UNIT);
   const lengthsAt = recordsAt + recordBytes;
   const block = newU8(lengthsAt + 2 * count);
   const list = {
@@ -106,24 +102,15 @@ function copyOf(urls: SiteUrls): SharedSite {
     length: u16At(block.byteOffset + lengthsAt, count),
   };
   let used = 0;
-  for (const [row, head] of heads.entries()) {
+  for (const [row, { head, units }] of rows.entries()) {
     const at = urls.at(row);
     const length = urls.lengthOf(row);
-    list.bytes.set(urls.bytes.subarray(at - head, at + length), used);
-    list.position[row] = (used + head) / UNIT;
+    list.bytes.set(urls.bytes.subarray(at - head * UNIT, at + length), used * UNIT);
+    list.position[row] = used + head;
     list.length[row] = length;
-    used += head + inUnits(length);
+    used += head + units;
   }
   return list;
-}
-
-/** Bytes of a record before its URL. */
-function headBytes(sketchLength: number): number {
-  return inUnits(sketchLength + FIXED);
-}
-
-function inUnits(bytes: number): number {
-  return UNIT * Math.ceil(bytes / UNIT);
 }
 
 function drop({ position }: SharedSite): void {

@@ -10,7 +10,7 @@
 // hosts of each group of software, drawn towards its share on all hosts where the group has few (empirical Bayes), the
 // kinds of hosts, and the distributions of nearness themselves. So nothing here is tuned to a site.
 import { failureBound } from '../../base/binomial.js';
-import { LEVELS } from '../../table/nearness.js';
+import { LEVELS, pairsIn } from '../../table/nearness.js';
 import { HARMFUL_RULES } from '../confidence.js';
 import type { Levels } from '../evidence.js';
 
@@ -215,8 +215,7 @@ export class Shares {
 
   /** For each kind of host, how much likelier the pairs are if they are one page each than if the statement fails. */
   #ratios(pairs: Levels, other: readonly number[]): readonly number[] {
-    let count = 0;
-    for (let level = 0; level < LEVELS; level++) count += pairs[level]!;
+    const count = pairsIn(pairs);
     if (count === 0) return this.#kinds.map(() => 1);
     const weight = Math.min(1, MOST_PAIRS / count);
     const likelihood = (same: readonly number[], failing: number) => {
@@ -236,8 +235,7 @@ export class Shares {
 
   /** How near two pages of this host are: by its own pairs, the more there are of them, and as where statements fail. */
   #otherOn(chance: Levels): readonly number[] {
-    let count = 0;
-    for (let level = 0; level < LEVELS; level++) count += chance[level]!;
+    const count = pairsIn(chance);
     const weight = count / (count + KNOWN_OF_HOST);
     const own = smoothed(chance, this.#chance, 1);
     return own.map((share, level) => weight * share + (1 - weight) * this.#fails[level]!);
@@ -289,8 +287,7 @@ function add(counts: Counts, holds: number): void {
 
 /** Adds the pairs of a host as at most one witness. */
 function addScaled(sum: number[], pairs: Levels, weight: number): void {
-  let count = 0;
-  for (let level = 0; level < LEVELS; level++) count += pairs[level]!;
+  const count = pairsIn(pairs);
   for (let level = 0; level < LEVELS; level++) sum[level]! += (weight * pairs[level]!) / Math.max(1, count);
 }
 
@@ -302,7 +299,6 @@ function sumOf(all: readonly Levels[]): number[] {
 
 /** Shares by level; what is known counts for so many pairs. */
 function smoothed(levels: Levels, known: readonly number[], weight: number): number[] {
-  let count = 0;
-  for (let level = 0; level < LEVELS; level++) count += levels[level]!;
+  const count = pairsIn(levels);
   return known.map((share, level) => (levels[level]! + weight * share) / (count + weight));
 }

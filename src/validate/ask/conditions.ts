@@ -1,5 +1,6 @@
 // A rule is right for some URLs and wrong for others: where does it hold? The next thing to try is a condition or a few
 // that separate the two (SPEC 7). A general rule with three exceptions beats forty prefixes.
+import { withoutConditions } from '../../rule/condition.js';
 import type { Condition, Rule } from '../../rule/rule.js';
 import { conditionKey, conditionsOf } from './parts.js';
 
@@ -23,9 +24,8 @@ const LEAST_KEPT = 0.8;
 const MOST_FAILING = 0.1;
 
 export function withConditions<R extends Rule>(rule: R, { only, not }: Conditions): R {
-  const { only: _only, not: _not, ...bare } = rule;
   return {
-    ...(bare as unknown as R),
+    ...withoutConditions(rule),
     ...(only.length > 0 && { only }),
     ...(not.length > 0 && { not }),
   };

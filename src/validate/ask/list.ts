@@ -3,7 +3,7 @@
 import { decodeText } from '../../base/bytes.js';
 import { sampledRows } from '../../table/sample.js';
 import { hasPage, type SiteUrls } from '../../table/site-urls.js';
-import { uncollate } from '../../url/token.js';
+import { rawUrl } from '../../table/raw-url.js';
 
 /** As text they take some 30 MB, and as much again as forms. */
 export const MAX_URLS = 50_000;
@@ -34,6 +34,5 @@ export function listToAsk(urls: SiteUrls, limit = MAX_URLS): AskList {
 }
 
 function textOf(urls: SiteUrls, row: number): string {
-  const at = urls.at(row);
-  return decodeText(uncollate(urls.bytes, at, at + urls.lengthOf(row)));
+  return decodeText(rawUrl(urls, row));
 }

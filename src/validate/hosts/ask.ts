@@ -7,6 +7,7 @@
 // A class that most of the first sites refute is not asked any further.
 import { encodeText } from '../../base/bytes.js';
 import { hashBytes } from '../../base/hash.js';
+import { withoutConditions } from '../../rule/condition.js';
 import { sayingKey } from '../../rule/identity.js';
 import type { Rule, Undecided, Verdict } from '../../rule/rule.js';
 import { isGrowth } from '../../rule/standing.js';
@@ -65,8 +66,7 @@ export interface SiteAnswer {
 
 /** The same for rules that say the same of one software on different hosts. */
 export function statementOf(rule: Rule): string {
-  const { only: _only, not: _not, ...bare } = rule;
-  return `${sayingKey(bare)} ${rule.hosts?.software ?? ''}`;
+  return `${sayingKey(withoutConditions(rule))} ${rule.hosts?.software ?? ''}`;
 }
 
 export async function askClasses(
@@ -158,9 +158,13 @@ class AskingClasses {
       sites.map((one) => [this.#askerOf(one.site), one.pairs] as const),
     );
     asker.limit = source.requests + this.#left;
-    const { only: _only, not: _not, ...bare } = asAsked(rule);
     const prior = minedPrior(rule);
-    const hypothesis = hypothesisOf([bare], { origin: rule, prior, needsWord: isGrowth(rule), isJoint: true });
+    const hypothesis = hypothesisOf([withoutConditions(asAsked(rule))], {
+      origin: rule,
+      prior,
+      needsWord: isGrowth(rule),
+      isJoint: true,
+    });
     const changes = pairs.map(({ url, image }) => ({ form: forms.looseForm(url), image }));
     const trying = { ...this.#options, minSaving: 0, left: this.#left, choosing: new Set<string>(), nextWorth: 0 };
     return tryHypothesis(hypothesis, { changes, saving: changes.length }, forms, asker, trying);

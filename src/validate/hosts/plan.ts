@@ -5,13 +5,14 @@
 //     remove sid    a.example   a.example www.a.example   /x?sid=1 → /x   /x?sid=2 → /x   /y?sid=3 → /y
 import { decodeText } from '../../base/bytes.js';
 import { compileRule, imageOf, type CompiledRule } from '../../rule/apply.js';
+import { withoutConditions } from '../../rule/condition.js';
 import { sayingKey, type RuleSaying } from '../../rule/identity.js';
 import { createLookup, lookupKey, type Lookup } from '../../rule/lookup.js';
 import { hostOf, hostsNamed } from '../../rule/of-hosts.js';
 import type { Rule } from '../../rule/rule.js';
 import { drawRows } from '../../table/draw-rows.js';
 import type { SiteUrls } from '../../table/site-urls.js';
-import { uncollate } from '../../url/token.js';
+import { rawUrl } from '../../table/raw-url.js';
 import { imageText } from '../sample.js';
 
 /** Kept of a site: enough for a class that is asked thoroughly, if it has few sites that speak. */
@@ -78,7 +79,7 @@ export class HostPlanner {
     const hosts = new Set<string>();
     const changed = this.#known.map(() => new Map<string, string[]>());
     const forms = new Forms();
-    for (const row of drawRows(urls.count, MOST_ROWS)) this.#look(urlAt(urls, row), hosts, changed, forms);
+    for (const row of drawRows(urls.count, MOST_ROWS)) this.#look(rawUrl(urls, row), hosts, changed, forms);
     for (const [at, known] of this.#known.entries()) {
       const names = [...hosts].filter((host) => known.named.has(host) === known.isOnly);
       const drawn = names.length === 0 ? [] : pairsOf(changed[at]!);
@@ -146,14 +147,9 @@ class Forms {
 }
 
 function knownOf(rule: RuleSaying): Known {
-  const { only: _only, not: _not, ...bare } = { ...rule, rank: 0 } as Rule;
+  const bare = withoutConditions({ ...rule, rank: 0 } as Rule);
   const named = new Set(hostsNamed(rule));
   return { key: sayingKey(rule), compiled: compileRule(bare), named, isOnly: rule.only !== undefined, sites: [] };
-}
-
-function urlAt(urls: SiteUrls, row: number): Uint8Array {
-  const at = urls.at(row);
-  return uncollate(urls.bytes, at, at + urls.lengthOf(row));
 }
 
 function push(groups: Map<string, string[]>, image: string, url: string): void {
