@@ -13,7 +13,7 @@
 //
 // A rule of any kind writes URLs if nearly all of its images are listed URLs that answered; otherwise it is a key.
 import { byText, decodeText, encodeText } from '../base/bytes.js';
-import { hashBytes } from '../base/hash.js';
+import { hashText } from '../base/hash.js';
 import { greatest } from '../base/numbers.js';
 import { compileRule, imageOf, type CompiledRule } from '../rule/apply.js';
 import { sayingKey, type RuleSaying } from '../rule/identity.js';
@@ -186,14 +186,9 @@ function dividedByImages(
   return { written, keys };
 }
 
-function hashOf(text: string, seed: number): number {
-  const bytes = encodeText(text);
-  return hashBytes(bytes, 0, bytes.length, seed) >>> 0;
-}
-
 /** True for the half of the clusters that rules are learned from. */
 export function isTraining(label: string, seed: number): boolean {
-  return hashOf(label, seed + 1) % 2 === 0;
+  return hashText(label, seed + 1) % 2 === 0;
 }
 
 /** The patterns that enough clusters of the training half suggest, those of most clusters first. */
@@ -211,7 +206,7 @@ function candidatesOf(list: readonly ClusterUrl[], { K, minFreq, seed }: AlignOp
     if (cluster.length < 2) continue;
     const drawn = cluster
       .filter(({ url }) => isAlignable(url))
-      .map((one) => ({ ...one, order: hashOf(one.url, seed) }))
+      .map((one) => ({ ...one, order: hashText(one.url, seed) }))
       .sort((a, b) => a.order - b.order || byText(a.url, b.url))
       .slice(0, K);
     const siteOf = new Map(drawn.map(({ url, site }) => [hostOf(url), site]));

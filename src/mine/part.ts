@@ -10,7 +10,7 @@
 // part learn from each other only, so there are rules of classes of hosts for each part.
 import { encodeText } from '../base/bytes.js';
 import { UserError } from '../base/error.js';
-import { hashBytes } from '../base/hash.js';
+import { hashText } from '../base/hash.js';
 import { RowWriter } from '../base/row.js';
 import type { RecordBatch } from '../log/record.js';
 import type { Rule, RulesFile } from '../rule/rule.js';
@@ -21,8 +21,7 @@ import { putRuleKey } from './rank-key.js';
 
 /** True if the site belongs to the part: the same on every machine and in every version. */
 export function hasSite({ k, n }: Part, site: string): boolean {
-  const bytes = encodeText(site);
-  return (hashBytes(bytes, 0, bytes.length) >>> 0) % n === k - 1;
+  return hashText(site) % n === k - 1;
 }
 
 /** The rows of a part. */

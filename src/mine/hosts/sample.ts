@@ -1,7 +1,6 @@
 // Which hosts are asked first? Those with the least hashes of their names: the same ones whatever the order of the hosts,
 // and however they are shared between machines.
-import { encodeText } from '../../base/bytes.js';
-import { hashBytes } from '../../base/hash.js';
+import { hashText } from '../../base/hash.js';
 import { giveBack, newU8, u16At, u32At, u8At } from '../../base/heap.js';
 import { UNIT } from '../../kernel/layout/record.js';
 import { headUnits, SiteUrls, type SharedSite, urlUnits } from '../../table/site-urls.js';
@@ -31,7 +30,7 @@ export class HostSample {
 
   add(urls: SiteUrls): void {
     if (urls.count < LEAST_URLS || urls.count > MOST_URLS || urls.site === '') return;
-    const hash = hashOf(urls.site);
+    const hash = hashText(urls.site);
     if (hash >= this.#limit) return;
     this.#kept.push({ hash, site: urls.site, list: copyOf(urls) });
     this.#bytes += this.#kept.at(-1)!.list.bytes.length;
@@ -77,11 +76,6 @@ export class HostSample {
     this.#limit = gone[0]!.hash;
     this.#bytes = bytes;
   }
-}
-
-function hashOf(site: string): number {
-  const bytes = encodeText(site);
-  return hashBytes(bytes, 0, bytes.length) >>> 0;
 }
 
 /** One block of memory, as there are thousands: positions, then records, then lengths. */

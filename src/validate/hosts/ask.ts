@@ -5,8 +5,7 @@
 //     990 sites   two pairs each                       holds: valid    fails: invalid    no answer: likely as before
 //
 // A class that most of the first sites refute is not asked any further.
-import { encodeText } from '../../base/bytes.js';
-import { hashBytes } from '../../base/hash.js';
+import { hashText } from '../../base/hash.js';
 import { withoutConditions } from '../../rule/condition.js';
 import { sayingKey } from '../../rule/identity.js';
 import type { Rule, Undecided, Verdict } from '../../rule/rule.js';
@@ -226,11 +225,7 @@ class AskingClasses {
 
 /** A draw of sites: the order depends on their names alone. */
 function firstSites(sites: readonly SitePairs[]): SitePairs[] {
-  const number = ({ site }: SitePairs) => {
-    const bytes = encodeText(site);
-    return hashBytes(bytes, 0, bytes.length) >>> 0;
-  };
-  const drawn = sites.toSorted((a, b) => number(a) - number(b)).slice(0, MOST_SITES);
+  const drawn = sites.toSorted((a, b) => hashText(a.site) - hashText(b.site)).slice(0, MOST_SITES);
   let pairs = 0;
   return drawn.filter((site, at) => {
     const isWanted = at < FEWEST_SITES || pairs < ENOUGH_PAIRS;
