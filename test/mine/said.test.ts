@@ -1,11 +1,10 @@
 // Rules from an index of a crawl: redirects and canonical links prove them and give their direction.
 import { describe, expect, test } from 'vitest';
-import { createCanonizer } from '../../src/canonize/canonizer.js';
-import { decodeText, encodeText } from '../../src/base/bytes.js';
 import type { Rule } from '../../src/rule/rule.js';
 import { type Capture, labelOf } from '../facts.js';
 import type { TestRecord } from '../url-list.js';
 import { mined } from './planted.js';
+import { sureForm } from './sure-form.js';
 
 const WORDS = ['river', 'stone', 'garden'];
 const COUNT = 120;
@@ -16,17 +15,6 @@ const page = (url: string, more: Capture = {}): TestRecord => ({
 const moved = (url: string, name: string): TestRecord => ({ url, sketch: labelOf({ isPage: false, name, time: 1 }) });
 const each = (make: (path: string, k: number) => readonly TestRecord[]): TestRecord[] =>
   Array.from({ length: COUNT }, (_, k) => make(`/${WORDS[k % 3]!}/page${(k * 7919).toString(36)}`, k)).flat();
-
-function formOf(rules: readonly Rule[], url: string): string {
-  const options = {
-    normalize: 'safe',
-    accept: 'confident',
-    maxIterations: 10,
-    urlForm: 'absolute',
-    sitePolicy: 'all',
-  } as const;
-  return decodeText(createCanonizer(rules, options).canonize(encodeText(url)));
-}
 
 describe('a crawl with redirects', () => {
   test.each([
@@ -39,8 +27,8 @@ describe('a crawl with redirects', () => {
   ])('%s: the form is the page that answers', (_, from, to, slash) => {
     const rules = mined(each((path) => [page(to + path + slash), moved(from + path, to + path + slash)]));
     for (const path of ['/river/new', '/stone/page1']) {
-      expect(formOf(rules, from + path)).toBe(to + path + slash);
-      expect(formOf(rules, to + path + slash)).toBe(to + path + slash);
+      expect(sureForm(rules, from + path)).toBe(to + path + slash);
+      expect(sureForm(rules, to + path + slash)).toBe(to + path + slash);
     }
     expect(rules.some(({ word }) => word === 'redirect')).toBe(true);
   });
@@ -49,7 +37,7 @@ describe('a crawl with redirects', () => {
     const rules = mined(
       each((path) => [page(`http://x.test${path}`), moved(`http://x.test${path}/`, `http://x.test${path}`)]),
     );
-    expect(formOf(rules, 'http://x.test/river/new/')).toBe('http://x.test/river/new');
+    expect(sureForm(rules, 'http://x.test/river/new/')).toBe('http://x.test/river/new');
   });
 
   test('to a slash, where files have none: they keep their names', () => {
@@ -57,8 +45,8 @@ describe('a crawl with redirects', () => {
     const rules = mined(
       each((path) => [page(`${host}${path}/`), moved(host + path, `${host}${path}/`), page(`${host}${path}.png`)]),
     );
-    expect(formOf(rules, `${host}/river/new`)).toBe(`${host}/river/new/`);
-    expect(formOf(rules, `${host}/river/new.png`)).toBe(`${host}/river/new.png`);
+    expect(sureForm(rules, `${host}/river/new`)).toBe(`${host}/river/new/`);
+    expect(sureForm(rules, `${host}/river/new.png`)).toBe(`${host}/river/new.png`);
   });
 
   test('a slash that half of the pages do without is not added', () => {
@@ -69,7 +57,7 @@ describe('a crawl with redirects', () => {
         k % 2 === 0 ? moved(host + path, `${host}${path}/`) : page(host + path),
       ]),
     );
-    expect(formOf(rules, `${host}/river/new`)).toBe(`${host}/river/new`);
+    expect(sureForm(rules, `${host}/river/new`)).toBe(`${host}/river/new`);
   });
 });
 
@@ -83,7 +71,7 @@ describe('it proves nothing that', () => {
       page(host + target),
       ...each((path) => [page(host + path), moved(`${host}${path}/edit`, host + target)]),
     ]);
-    expect(formOf(rules, `${host}/river/new/edit`)).toBe(`${host}/river/new/edit`);
+    expect(sureForm(rules, `${host}/river/new/edit`)).toBe(`${host}/river/new/edit`);
   });
 
   test('a parameter of the front page alone leads there', () => {
@@ -92,7 +80,7 @@ describe('it proves nothing that', () => {
       page(`${host}/`),
       ...each((path, k) => [page(host + path), moved(`${host}/?p=${k}`, `${host}/`)]),
     ]);
-    expect(formOf(rules, `${host}/river/new?p=1`)).toBe(`${host}/river/new?p=1`);
+    expect(sureForm(rules, `${host}/river/new?p=1`)).toBe(`${host}/river/new?p=1`);
   });
 });
 
@@ -107,7 +95,7 @@ describe('a crawl with canonical links', () => {
         page(`${host}${path}?sid=${k}b`, { name: host + path }),
       ]),
     );
-    expect(formOf(rules, `${host}/river/new?sid=77`)).toBe(`${host}/river/new`);
+    expect(sureForm(rules, `${host}/river/new?sid=77`)).toBe(`${host}/river/new`);
   });
 
   test('keeps pages apart that name themselves', () => {
@@ -117,12 +105,12 @@ describe('a crawl with canonical links', () => {
         page(`${host}${path}?page=2`, { name: `${host}${path}?page=2` }),
       ]),
     );
-    expect(formOf(rules, `${host}/river/new?page=2`)).toBe(`${host}/river/new?page=2`);
+    expect(sureForm(rules, `${host}/river/new?page=2`)).toBe(`${host}/river/new?page=2`);
   });
 
   test('proves views for printers', () => {
     const rules = mined(each((path) => [page(host + path), page(`${host}/print${path}`, { name: host + path })]));
-    expect(formOf(rules, `${host}/print/river/new`)).toBe(`${host}/river/new`);
+    expect(sureForm(rules, `${host}/print/river/new`)).toBe(`${host}/river/new`);
     expect(rules.some(({ word }) => word === 'canonical')).toBe(true);
   });
 });

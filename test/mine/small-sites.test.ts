@@ -6,6 +6,7 @@ import type { MineCrew } from '../../src/mine/crew.js';
 import type { MostRules } from '../../src/mine/most-rules.js';
 import type { SitesTask } from '../../src/mine/sites-task.js';
 import { urlsOf } from '../large-site.js';
+import { mineOptions } from './options.js';
 import { batchOf } from '../url-list.js';
 import { rows } from '../amount.js';
 
@@ -15,17 +16,6 @@ const { createMineCrew } = (await import(dist('mine/crew.js'))) as typeof import
 const { createSiteOf } = (await import(
   dist('url/public-suffix.js')
 )) as typeof import('../../src/url/public-suffix.js');
-
-const paper = { S: 35, T_low: 5, T_high: 10, MRD: 0.1, MAD: 0.9, MW: 1000, MS: 3 };
-const ours = {
-  rank: 'likeliness',
-  similarity: true,
-  site: 'host',
-  minSiteUrls: 5,
-  scheme: 'http',
-  base: null,
-} as const;
-const options = { ...paper, ...ours, maxUrlLength: 4096, parameters: true, paramMinUrls: 10 };
 
 /** Sites of all sizes in random order; with one of `many` URLs that all threads share. */
 function batchesOf(sizes: readonly number[]) {
@@ -67,7 +57,7 @@ function mined(
     }
     crew.run = (given, onPart) => run(watched(given), onPart);
   }
-  const miner = new Miner(options, createSiteOf('host'), { memoryBytes, tmpdir: tmpdir(), crew });
+  const miner = new Miner(mineOptions, createSiteOf('host'), { memoryBytes, tmpdir: tmpdir(), crew });
   for (const batch of batches) miner.add(batch);
   const rules = way === 'as objects' ? Array.from(miner.eachRule(undefined, most)) : listed(miner, most);
   const { spilled, largestSites, ...counts } = miner.summary;

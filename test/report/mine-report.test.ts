@@ -5,22 +5,12 @@ import { Miner } from '../../src/mine/mine.js';
 import { mineReport } from '../../src/report/render.js';
 import { mineSummary } from '../../src/report/summary.js';
 import { createSiteOf } from '../../src/url/public-suffix.js';
+import { mineOptions } from '../mine/options.js';
 import { batchOf } from '../url-list.js';
-
-const paper = { S: 35, T_low: 5, T_high: 10, MRD: 0.1, MAD: 0.9, MW: 1000, MS: 3 };
-const ours = {
-  rank: 'likeliness',
-  similarity: true,
-  site: 'host',
-  minSiteUrls: 5,
-  scheme: 'http',
-  base: null,
-} as const;
-const options = { ...paper, ...ours, maxUrlLength: 4096, parameters: true, paramMinUrls: 10 };
 
 /** Items, each with a session and without, of several sites. */
 function mined(items: number, hosts: number, memoryBytes: number, mostRules = Infinity) {
-  const miner = new Miner(options, createSiteOf('host'), { memoryBytes, tmpdir: tmpdir() });
+  const miner = new Miner(mineOptions, createSiteOf('host'), { memoryBytes, tmpdir: tmpdir() });
   for (let k = 0; k < items; k++) {
     const url = `http://h${k % hosts}.test/item?id=${k}`;
     const forms = [url, `${url}&sid=${k}a`, `${url}&sid=${k}b`];

@@ -4,11 +4,10 @@ import { describe, expect, test } from 'vitest';
 import type { ClassRule } from '../../../src/mine/hosts/pool.js';
 import { Miner } from '../../../src/mine/mine.js';
 import { createSiteOf } from '../../../src/url/public-suffix.js';
+import { mineOptions } from '../options.js';
 import { batchOf, type TestRecord } from '../../url-list.js';
 
-const paper = { S: 35, T_low: 5, T_high: 10, MRD: 0.1, MAD: 0.9, MW: 1000, MS: 3 };
-const ours = { rank: 'likeliness', similarity: true, minSiteUrls: 20, scheme: 'http', base: null } as const;
-const options = { ...paper, ...ours, maxUrlLength: 4096, parameters: true, paramMinUrls: 10 };
+const options = { ...mineOptions, minSiteUrls: 20 };
 
 type Policy = 'domain' | 'host';
 
