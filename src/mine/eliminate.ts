@@ -47,15 +47,20 @@ export function* eliminateRedundancies(
   index = createEliminationIndex(),
 ): Generator<Pair> {
   const window = new Window(options, index);
-  for (const pair of pairs) {
-    window.enter(pair);
-    if (window.size <= options.MW) continue;
-    const settled = window.leave();
-    if (settled !== undefined) yield settled;
-  }
-  while (window.size > 0) {
-    const settled = window.leave();
-    if (settled !== undefined) yield settled;
+  try {
+    for (const pair of pairs) {
+      window.enter(pair);
+      if (window.size <= options.MW) continue;
+      const settled = window.leave();
+      if (settled !== undefined) yield settled;
+    }
+    while (window.size > 0) {
+      const settled = window.leave();
+      if (settled !== undefined) yield settled;
+    }
+  } finally {
+    // A reader that has enough leaves pairs behind.
+    while (window.size > 0) window.leave();
   }
 }
 

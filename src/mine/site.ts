@@ -14,7 +14,7 @@ import { mayNameVisitor as mayName, namesVisitor } from '../rule/visitor.js';
 import { eachLikelyPair } from '../table/likely-pairs.js';
 import { MIN_SHARED_URLS } from '../table/crew.js';
 import { readPair, type Pair, PairSorter, type PairOrder } from '../table/pair.js';
-import type { SiteUrls } from '../table/site-urls.js';
+import { hasPage, type SiteUrls } from '../table/site-urls.js';
 import { rawUrl } from '../table/raw-url.js';
 import type { RuleRows } from './best-rows.js';
 import { likelinessOf } from './likeliness.js';
@@ -22,7 +22,7 @@ import { scored, Sureness } from './sureness.js';
 import { searchParameters, type MineCrew, type ParameterSearch } from './crew.js';
 import { createEliminationIndex, eliminateRedundancies } from './eliminate.js';
 import type { Room } from './engine.js';
-import { gatherEvidence, NO_EVIDENCE } from './evidence.js';
+import { gatherEvidence } from './evidence.js';
 import { namesImages, type Said, wordOf } from './said.js';
 import { addsSlash, towardNames } from './toward-names.js';
 import { type InventoryOptions, NO_LISTING, takeInventory } from './inventory.js';
@@ -32,6 +32,7 @@ import type { UnrankedParameterRule } from './parameter.js';
 import { PARAM_MIN_URLS } from './rank.js';
 import { putPairKey, putRuleKey } from './rank-key.js';
 import { addProspects, addTraps, NO_COUNTS, type MinerOptions, type SiteCounts } from './sites-task.js';
+import { likelinessUnrated, MOST_RATED, Unrated } from './unrated.js';
 
 /** A rule without its rank, which is known only when all rules are. */
 export type UnrankedRule = UnrankedSubstringRule | UnrankedParameterRule | Omit<StepRule, 'rank'>;
@@ -75,24 +76,37 @@ export class SiteMiner {
     const accepted = keep === 'rules' ? [] : parameters;
     const isSubsumed = createSubsumption(accepted);
     const { progress } = search.room;
-    progress?.begin({ name: 'eliminating', unit: 'pairs', total: this.counts.pairs - pairsBefore });
-    const pairs = counted(drain(sorted), progress);
+    const total = this.counts.pairs - pairsBefore;
+    progress?.begin({ name: 'eliminating', unit: 'pairs', total });
+    const pairs = new Tally(counted(drain(sorted), progress));
+    const hasPages = once(() => hasAnyPage(urls));
     const list = urls.count;
     const site = encodeText(urls.site);
-    const frequent = new FrequentPairs((pair) => {
-      const likeliness = likelinessOf({ ...NO_EVIDENCE, counted: pair, list }, pair);
+    const write = (pair: Pair) => {
+      const likeliness = likelinessUnrated(pair);
       const key = putPairKey(this.#row.clear(), pair, { site, likeliness, order });
-      const isWhole = keep === 'rules' || mayNameVisitor(pair);
-      const rule = isWhole ? ruleOf(urls, pair, likeliness, likeliness) : undefined;
-      if (rule !== undefined && this.#isLeftOut(rule)) return;
-      if (rule !== undefined && keep === 'rules') kept.push(rule);
+      const rule = keep === 'rules' ? ruleOf(urls, pair, likeliness, likeliness) : undefined;
+      if (rule !== undefined) kept.push(rule);
       this.#add(key, ranked, () => rule ?? ruleOf(urls, pair, likeliness, likeliness));
+    };
+    const unrated = this.#options.all === true ? undefined : new Unrated(order);
+    const frequent = new FrequentPairs((pair) => {
+      if (mayNameVisitor(pair) && this.#isLeftOut(ruleOf(urls, pair, 0, 0))) return;
+      if (unrated === undefined) write(pair);
+      else unrated.add(pair);
     });
     for (const pair of eliminateRedundancies(pairs, this.#options, this.#eliminationIndex)) {
       if (isSubsumed(pair)) this.counts.subsumed++;
       else frequent.add(pair);
+      if (unrated?.isClosedTo(pair.high) !== true || hasPages()) continue;
+      // All others are behind, and no page can speak against one of them.
+      this.counts.passedOver += total - pairs.count;
+      sorted.close();
+      break;
     }
     const left = frequent.finish();
+    for (const pair of unrated?.finish() ?? []) write(pair);
+    this.counts.passedOver += unrated?.passedOver ?? 0;
     const evidence = gatherEvidence(urls, left, this.#options.similarity);
     const directed = towardNames(urls, left, evidence, this.#options.similarity);
     const likeliness = directed.map(({ pair, evidence: found }) =>
@@ -180,9 +194,6 @@ export function siteRoom(room: SpillRoom, crew: MineCrew | undefined, allBytes: 
   return { ...roomFor('mine/step', room), crew, allBytes };
 }
 
-/** The most rules of a site whose instances are sampled. */
-const MOST_RATED = 512;
-
 /** Keeps the pairs with the most instances, near or not (top-k), and passes the others on. */
 class FrequentPairs {
   readonly #other: (pair: Pair) => void;
@@ -207,6 +218,34 @@ class FrequentPairs {
     this.#pairs.sort((a, b) => b.high + b.against - a.high - a.against);
     for (const pair of this.#pairs.splice(MOST_RATED)) this.#other(pair);
   }
+}
+
+/** Counts what was taken of it. */
+class Tally<T> implements Iterable<T> {
+  count = 0;
+  readonly #items: Iterable<T>;
+
+  constructor(items: Iterable<T>) {
+    this.#items = items;
+  }
+
+  *[Symbol.iterator](): Generator<T> {
+    for (const item of this.#items) {
+      this.count++;
+      yield item;
+    }
+  }
+}
+
+function once(ask: () => boolean): () => boolean {
+  let answer: boolean | undefined;
+  return () => (answer ??= ask());
+}
+
+/** False for a list without sizes and sketches. */
+function hasAnyPage(urls: SiteUrls): boolean {
+  for (let row = 0; row < urls.count; row++) if (hasPage(urls, row)) return true;
+  return false;
 }
 
 function unranked(rule: Rule): UnrankedRule {

@@ -27,6 +27,8 @@ export interface SiteCounts {
   /** Of these: the number of parameter rules, and of substring rules dropped because a parameter rule says the same. */
   parameters: number;
   subsumed: number;
+  /** The number of pairs that are no rules because others of their site, of as little evidence, have more instances. */
+  passedOver: number;
   /** The number of rules dropped because they name one visitor. */
   visitors: number;
   /**
@@ -51,6 +53,7 @@ export const NO_COUNTS: Readonly<SiteCounts> = {
   likely: 0,
   parameters: 0,
   subsumed: 0,
+  passedOver: 0,
   visitors: 0,
   sure: 0,
   promising: 0,
@@ -72,6 +75,7 @@ export function addCounts(sum: SiteCounts, more: SiteCounts): void {
   sum.likely += more.likely;
   sum.parameters += more.parameters;
   sum.subsumed += more.subsumed;
+  sum.passedOver += more.passedOver;
   sum.visitors += more.visitors;
   addProspects(sum, more);
   addTraps(sum, more.trapUrls, more.trapExample);

@@ -4,6 +4,7 @@ import { printable } from '../base/bytes.js';
 import { PLAIN } from '../base/paint.js';
 import type { MineSummary, SampledSite } from '../mine/mine.js';
 import { MOST_RULES } from '../mine/most-rules.js';
+import { MOST_RATED } from '../mine/unrated.js';
 import type { Hits, InputSummary, Rule } from '../rule/rule.js';
 import { calledOf, isCandidate } from '../rule/standing.js';
 import { masked } from '../url/secret.js';
@@ -182,7 +183,7 @@ export type Fate = 'kept' | 'tried' | 'unknown';
 
 export function mineReport(summary: MineSummary, fate: Fate = 'kept'): string {
   const { urls, sites, pairs, likely, candidates, unlisted, visitors, trapUrls, trapExample = '', spilled } = summary;
-  const lost = sampledLines(summary.sampled) + unlistedLine(unlisted, sites.mined);
+  const lost = sampledLines(summary.sampled) + passedOverLine(summary.passedOver) + unlistedLine(unlisted, sites.mined);
   const skipped = sites.skipped > 0 ? `, ${sites.skipped} with too few URLs skipped` : '';
   const disk =
     spilled.bytes > 0 ? `; ${many(spilled.runs, 'sorted run')}, ${formatSize(spilled.bytes)} in all, went to disk` : '';
@@ -211,6 +212,12 @@ function sampledLines(sites: readonly SampledSite[]): string {
 }
 
 const MOST_SAMPLED = 3;
+
+/** A line about pairs that nobody would try as rules; empty if there are none. */
+function passedOverLine(pairs: number): string {
+  if (pairs === 0) return '';
+  return `${many(pairs, 'pair')} of which only a number of URLs is known ${agreeing(pairs, 'ranks', 'rank')} behind ${MOST_RATED} others of the same site, so ${agreeing(pairs, 'it is', 'they are')} in no file: --all writes what is left of them\n`;
+}
 
 /** A line about likely rules that did not fit into the file; empty if all did. */
 function unlistedLine(rules: number, sites: number): string {

@@ -26,10 +26,12 @@ export const RECORDED = {
   maxUrlLength: count,
   parameters: yesOrNo,
   paramMinUrls: count,
+  /** Absent if what nobody would try was left out. */
+  all: yesOrNo,
 } as const;
 
 /** Options that files of versions before 0.2 lack. Add new options here too, so that existing files stay valid. */
-export const RECORDED_LATER = ['parameters', 'paramMinUrls'] as const;
+export const RECORDED_LATER = ['parameters', 'paramMinUrls', 'all'] as const;
 
 type Name = keyof typeof RECORDED;
 type Later = (typeof RECORDED_LATER)[number];

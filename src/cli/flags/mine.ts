@@ -268,6 +268,12 @@ const RESULT = group('Result:', {
     flags: '--tsv',
     text: 'with --stage: site, anchor, from, to, low, high, against, one pair per line',
   },
+  all: {
+    kind: 'switch',
+    flags: '--all',
+    text: 'write all likely rules, also the many of a site of which nothing but a small number of URLs is known',
+    inLibrary: true,
+  },
   /** The only part of a rules file that is not determined by input and options. */
   stamp: { kind: 'switch', flags: '--stamp', text: 'write the time into the rules file', inLibrary: true },
   top: {

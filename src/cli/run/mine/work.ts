@@ -60,6 +60,8 @@ export async function mineInputs(work: MineWork, flags: MineFlags, effects: Effe
       untested,
       clustered: clusters !== undefined,
       withVisitors: flags.stage !== undefined,
+      // Clusters try each rule, and a stage is looked at as a whole.
+      ...((flags.stage ?? clusters) !== undefined && { all: true }),
       isPart: ofSites !== undefined,
     },
     siteOf,
