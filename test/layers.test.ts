@@ -62,6 +62,7 @@ const RUN_ROWS: readonly (readonly string[])[] = [
     'import.ts',
     'mirrors',
     'refresh.ts',
+    'robots.ts',
     'rules-files.ts',
     'sketch.ts',
   ],

@@ -85,7 +85,7 @@ export function parseRobots(body: Uint8Array, names: readonly string[]): RobotsR
   const name = names.find((one) => file.agents.some((agent) => agent.name === one));
   const isOurs = file.agents.map((agent) => agent.name === name);
   const { rules, delays } = saidTo(file, isOurs);
-  const judge = judgeBy(matchOf(rules));
+  const judge = judgeBy(createMatch(distinct(rules)));
   return { judge, crawlDelaySeconds: delays.reduce((most, seconds) => Math.max(most, seconds), 0) };
 }
 
@@ -102,17 +102,17 @@ export function saidTo(
 }
 
 /** Of rules with one pattern, one that allows counts; among those, the first. */
-export function matchOf(rules: readonly Rule[]): Match {
+export function distinct(rules: readonly Rule[]): Iterable<Rule> {
   const byPattern = new Map<string, Rule>();
   for (const rule of rules) {
     const known = byPattern.get(rule.pattern);
     if (known === undefined || (rule.allows && !known.allows)) byPattern.set(rule.pattern, rule);
   }
-  return createMatch(byPattern.values());
+  return byPattern.values();
 }
 
 /** Judges request targets. No rule applies to robots.txt itself. */
-export function judgeBy(match: Match): RobotsRules['judge'] {
+function judgeBy(match: Match): RobotsRules['judge'] {
   return (path) => {
     const rule = isRobotsFile(path) ? undefined : match(requestForm(path));
     if (rule === undefined) return { allowed: true };
