@@ -69,6 +69,7 @@ const IDLE = {
 const SHOWN_FAULTS = 100;
 const SHOWN_LINES = 200;
 const SHOWN_BOTS = 20;
+const SHOWN_DISOBEDIENT = 5;
 
 /** One finding a line, as compilers write them. */
 export function checkText(name: string, findings: readonly Finding[]): string {
@@ -84,7 +85,9 @@ export function robotsText(rehearsed: Rehearsed, log: LogOfRehearsal, options: T
   const { result, faults } = rehearsed;
   return [
     `${summaryOf(rehearsed, log)}\n`,
-    ...limitsOf(result, log).map((line) => `${line}\n`),
+    limitsOf(result, log)
+      .map((line) => `${line}\n`)
+      .join(''),
     lineTable(result.lines, options),
     botTable(result, options),
     faultList(faults),
@@ -130,11 +133,14 @@ export function limitsOf({ stretches }: TrialResult, log: LogOfRehearsal): reado
   const limits: string[] = [];
   if (!log.hasAgents) limits.push('The log has no user agents, so all requests are taken for those of one bot.');
   if (!log.hasReferrers) limits.push('The log has no referrers, so visitors from search are not known.');
-  if (log.hosts > 1) limits.push(`The log has ${log.hosts} hosts, and a robots.txt is for one: --host names it.`);
+  if (log.hosts > 1)
+    limits.push(
+      `The log has ${log.hosts} hosts, and a robots.txt is for one: --host names it. Nothing is said of who obeyed.`,
+    );
   if (log.unlisted > 0)
     limits.push(`${many(log.unlisted, 'request')} came for further URLs, which --memory had no room for.`);
   if (!log.hasTimes) limits.push('The log has no times, so it is not known who asked after reading the file.');
-  else if (stretches.length === 0)
+  else if (stretches.length === 0 && log.hosts < 2)
     limits.push(
       'No answer to /robots.txt has the size of this file, so it is not known when it was in force, nor who disobeyed it; --live-since says since when it is.',
     );
@@ -194,7 +200,7 @@ function botTable({ bots }: TrialResult, { paint = PLAIN }: TextOptions): string
     .map((bot) => [
       printable(bot.name),
       GROUP_WORDS[bot.group],
-      printable(bot.as),
+      bot.as === '' ? 'none' : printable(bot.as),
       String(bot.requests),
       String(bot.forbidden),
       bot.reads === 0 ? 'never' : String(bot.reads),
@@ -208,10 +214,12 @@ function botTable({ bots }: TrialResult, { paint = PLAIN }: TextOptions): string
 
 /** Bots that asked for what they had been told not to, and those that never asked for the file. */
 function botWords({ bots }: TrialResult): string {
-  const disobedient = bots.filter(({ disobeyed }) => disobeyed !== null && disobeyed > 0);
+  const disobedient = bots
+    .filter(({ disobeyed }) => disobeyed !== null && disobeyed > 0)
+    .sort((a, b) => b.disobeyed! - a.disobeyed!);
   const never = bots.filter(({ reads, forbidden }) => reads === 0 && forbidden > 0);
   return [
-    ...disobedient.slice(0, SHOWN_BOTS).map((bot) => `${disobedienceOf(bot)}\n`),
+    ...disobedient.slice(0, SHOWN_DISOBEDIENT).map((bot) => `${disobedienceOf(bot)}\n`),
     ...(never.length === 0 ? [] : [`${neverWords(never)}\n`]),
   ].join('');
 }

@@ -31,6 +31,9 @@ export function visitorOf(userAgent: string): Visitor {
   return { name, group: GROUP_OF.get(name.toLowerCase()) ?? 'other-bot' };
 }
 
+/** Bots without names of their own. */
+export const OTHERS = 'other bots';
+
 const GROUP_OF = new Map<string, BotGroup>(
   Object.entries({
     search: 'googlebot bingbot yandexbot baiduspider duckduckbot applebot petalbot seznambot',
@@ -44,7 +47,7 @@ const GROUP_OF = new Map<string, BotGroup>(
 function botName(userAgent: string): string {
   const words = Array.from(userAgent.slice(0, MOST_CHARACTERS).matchAll(PRODUCT), ([, word]) => word!);
   const own = words.filter((word) => !OF_BROWSERS.has(word.toLowerCase()));
-  return own.find((word) => /bot|crawl|spider|slurp|fetch/i.test(word)) ?? own[0] ?? 'other bots';
+  return own.find((word) => /bot|crawl|spider|slurp|fetch/i.test(word)) ?? own[0] ?? OTHERS;
 }
 
 /** No more of an agent is looked at: whatever is longer was written to be a nuisance. */
@@ -57,6 +60,18 @@ const OF_BROWSERS = new Set(
     ' ',
   ),
 );
+
+/**
+ * Libraries and tools that anybody uses: one that reads robots.txt and one that asks for a page need not be the same
+ * program.
+ */
+const TOOLS =
+  /^(?:curl|wget|python|urllib|httpx|aiohttp|go-http|okhttp|java|jakarta|apache-http|libwww|lwp|perl|ruby|php|guzzle|axios|node|undici|got|dart|scrapy|postman|powershell|winhttp|http|x11)/i;
+
+/** True if all requests under a name are of one operator, who can be told what they may not. */
+export function isOneBot({ name, group }: Visitor): boolean {
+  return group !== 'person' && group !== 'unknown' && name !== OTHERS && !TOOLS.test(name);
+}
 
 /**
  * The words by which a robots.txt may name an agent, the longest first: each word, and its beginnings up to a dash, as

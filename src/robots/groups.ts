@@ -15,6 +15,9 @@ export interface Decided {
   readonly next: Rule | undefined;
 }
 
+/** Google's special crawlers, which by its documentation obey only groups that name them. */
+const OWN_GROUP_ONLY = new Set(['adsbot-google', 'mediapartners-google', 'apis-google']);
+
 export class RuleGroups {
   /** All that were asked for so far. */
   readonly sets: RuleSet[] = [];
@@ -35,9 +38,10 @@ export class RuleGroups {
     }
   }
 
-  /** The name of the group for a user agent: `*` if none names it. */
+  /** The name of the group for a user agent: `*` if none names it, and '' if it obeys no group but its own. */
   nameFor(userAgent: string): string {
-    return wordsOf(userAgent).find((word) => this.#places.has(word)) ?? '*';
+    const words = wordsOf(userAgent);
+    return words.find((word) => this.#places.has(word)) ?? (words.some((word) => OWN_GROUP_ONLY.has(word)) ? '' : '*');
   }
 
   /** The place in `sets` of the rules for a name. */

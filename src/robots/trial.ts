@@ -4,7 +4,7 @@
 //   at the end      each URL → the line that decides for the bots that came, and for search engines: URLs, pages, what
 //                   visitors from search would no longer find, and lines without which nothing would change
 import { decodeText } from '../base/bytes.js';
-import { BOT_GROUPS, type BotGroup, visitorOf, type Visitor } from './agent.js';
+import { BOT_GROUPS, type BotGroup, isOneBot, OTHERS, type Visitor, visitorOf } from './agent.js';
 import { isRobotsFile, readRobots, type RobotsFile } from './file.js';
 import { requestForm } from './form.js';
 import { inForce, type RobotsAnswer } from './force.js';
@@ -55,7 +55,10 @@ export interface BotResult {
   readonly forbidden: number;
   /** How often it asked for /robots.txt. */
   readonly reads: number;
-  /** Forbidden requests after it had read the file; null if it is not known that it read this file. */
+  /**
+   * Forbidden requests after it had read the file; null if it is not known that it read this file, or if the name is that
+   * of a tool that anybody uses.
+   */
   readonly disobeyed: number | null;
   readonly example?: string;
 }
@@ -159,8 +162,7 @@ export class Trial {
     }
     lines.findMatches();
     const answers = Array.from(this.#answers.values()).flat();
-    const { liveSince } = this.#options;
-    const stretches = liveSince === undefined ? inForce(answers, this.#fileBytes) : [{ from: liveSince, to: Infinity }];
+    const stretches = this.#inForce(answers);
     const bots = Array.from(this.#bots.values(), (bot) => this.#resultOf(bot, stretches));
     return {
       lines: this.file.rules.map(({ what }) => lines.resultOf(what, this.#hits.get(what))),
@@ -170,6 +172,13 @@ export class Trial {
       stretches,
       lost: lines.lost,
     };
+  }
+
+  /** A log of several hosts has the answers of several files. */
+  #inForce(answers: readonly RobotsAnswer[]): readonly Stretch[] {
+    const { liveSince } = this.#options;
+    if (this.#visits.hosts.size > 1) return [];
+    return liveSince === undefined ? inForce(answers, this.#fileBytes) : [{ from: liveSince, to: Infinity }];
   }
 
   #who(agent: string): Bot | Visitor {
@@ -185,7 +194,7 @@ export class Trial {
   #botOf(name: string, group: BotGroup, agent: string): Bot {
     const as = this.#groups.nameFor(agent);
     const set = this.#groups.setOf(as);
-    const own = this.#bots.size < MOST_BOTS ? name : 'other bots';
+    const own = this.#bots.size < MOST_BOTS ? name : OTHERS;
     const key = `${own} ${set}`;
     let bot = this.#bots.get(key);
     if (bot === undefined) {
@@ -215,10 +224,8 @@ export class Trial {
   #resultOf({ name, group, as, requests, forbidden }: Bot, stretches: readonly Stretch[]): BotResult {
     const answers = this.#answers.get(name) ?? [];
     const reads = answers.filter(({ status }) => status === 200 || status === 304 || status === -1);
-    const after = bound(
-      reads.map(({ time }) => time),
-      stretches,
-    );
+    const times = isOneBot({ name, group }) ? reads.map(({ time }) => time) : [];
+    const after = bound(times, stretches);
     let [disobeyed, example] = [0, -1];
     for (const row of forbidden.within(after)) {
       disobeyed++;

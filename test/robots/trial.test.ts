@@ -109,6 +109,29 @@ describe('bots are judged by what they had read', () => {
   });
 });
 
+it.each(['curl/8.5.0', 'python-requests/2.31', 'Go-http-client/2.0', '-'])(
+  'a tool that anybody uses is not accused: %s',
+  async (agent) => {
+    const log: Line[] = [
+      { url: '/robots.txt', agent, size: robots.length },
+      { url: '/no', agent, at: 100 },
+    ];
+    expect((await rehearse(robots, log)).bots).toMatchObject([{ forbidden: 1, reads: 1, disobeyed: null }]);
+    const named = log.map((line) => ({ ...line, agent: bot('Somebot') }));
+    expect((await rehearse(robots, named)).bots).toMatchObject([{ forbidden: 1, reads: 1, disobeyed: 1 }]);
+  },
+);
+
+it('nobody is accused by a log of several hosts', async () => {
+  const agent = bot('Somebot');
+  const log = [
+    { url: 'http://a.test/robots.txt', agent, size: robots.length },
+    { url: 'http://b.test/no', agent, at: 100 },
+  ];
+  const { bots, log: facts } = await rehearse(robots, log, { liveSince: BEGIN });
+  expect([bots[0]?.disobeyed, facts.hosts]).toEqual([null, 2]);
+});
+
 describe('a line', () => {
   const ask = (urls: readonly string[], agent = bot('Googlebot')): Line[] => urls.map((url) => ({ url, agent }));
   const google = 'https://www.google.com/';
