@@ -16,6 +16,7 @@ import { addOptions, type OptionTable } from './flags/option.js';
 import { wordOption } from './flags/parse.js';
 import type { RehearseFlags } from './flags/rehearse.js';
 import type { ReportFlags } from './flags/report.js';
+import type { RobotsFlags } from './flags/robots.js';
 import type { DecideFlags, DiffFlags, ExplainFlags, ImportFlags, MergeRulesFlags } from './flags/rules-files.js';
 import type { SketchFlags } from './flags/sketch.js';
 import type { ForgetFlags, RefreshFlags } from './flags/state.js';
@@ -185,6 +186,19 @@ export const COMMANDS: ReadonlyMap<string, AnyCommand> = new Map([
       options: async () => (await import('./flags/rehearse.js')).REHEARSE_OPTIONS,
       run: async ({ operands: [rules], flags, effects }) =>
         (await import('./run/rehearse/rehearse.js')).rehearseRules(rules, flags, effects),
+    }),
+  ],
+  [
+    'robots',
+    rowOf<[string], RobotsFlags>({
+      summary: 'try a robots.txt on a log: what it shuts, what it misses, who obeys',
+      description:
+        'Tries a robots.txt on the requests of a log, line by line: which requests of bots and which pages it shuts, what ' +
+        'vanishes from search, which lines do nothing, and which bots obeyed it. Nothing is fetched.',
+      operands: [['<ROBOTS>', 'the robots.txt, as a file']],
+      options: async () => (await import('./flags/robots.js')).ROBOTS_OPTIONS,
+      run: async ({ operands: [file], flags, effects }) =>
+        (await import('./run/robots.js')).rehearseRobots(file, flags, effects),
     }),
   ],
   [

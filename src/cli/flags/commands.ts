@@ -10,6 +10,7 @@ import { MIRRORS_OPTIONS } from './mirrors.js';
 import type { OptionTable } from './option.js';
 import { REHEARSE_OPTIONS } from './rehearse.js';
 import { REPORT_OPTIONS } from './report.js';
+import { ROBOTS_OPTIONS } from './robots.js';
 import { DECIDE_OPTIONS, DIFF_OPTIONS, EXPLAIN_OPTIONS, IMPORT_OPTIONS, MERGE_RULES_OPTIONS } from './rules-files.js';
 import { SKETCH_OPTIONS } from './sketch.js';
 import { FORGET_OPTIONS, REFRESH_OPTIONS } from './state.js';
@@ -25,6 +26,7 @@ export const OPTIONS_OF: Readonly<Record<string, OptionTable>> = {
   report: REPORT_OPTIONS,
   export: EXPORT_OPTIONS,
   rehearse: REHEARSE_OPTIONS,
+  robots: ROBOTS_OPTIONS,
   sketch: SKETCH_OPTIONS,
   dups: DUPS_OPTIONS,
   mirrors: MIRRORS_OPTIONS,

@@ -67,6 +67,7 @@ function writeInputs(folder: string): void {
   const urls = lines.flatMap((line) => /^([\w.]+):80 .*"GET (\S+)/.exec(line)?.slice(1).join('') ?? []);
   const list = urls.map((url) => `http://${url}\n`).join('');
   put('urls.txt', list);
+  put('robots.txt', readFileSync(join(FIXTURES, 'robots.txt')));
   put('urls.txt.gz', gzipSync(list));
   put('custom.log', lines.map((line) => `${line.replace(/:80 /, ' ').replace(/ "[^"]*" "[^"]*"$/, '')}\n`).join(''));
   put('table.csv', `address,length\n${urls.map((url, at) => `http://${url},${at}\n`).join('')}`);

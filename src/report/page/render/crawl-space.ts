@@ -1,6 +1,7 @@
 // Where do crawlers lose their time? By Google's classes, each with examples and remedies. The remedies agree with the
 // fixes: robots.txt never forbids URLs that the rules redirect, as crawlers would not see the redirect.
 import { BARE_NUMBERS, type CrawlSpace, type CrawlSpaceKind, type LogFacts, type SpaceParameter } from '../model.js';
+import { disallowLines, FORBIDDEN_KINDS } from '../../robots-proposal.js';
 import { linesHtml } from './fixes.js';
 import { type Html, markup, NOTHING, shown, FORMATS } from './html.js';
 import { siteName } from './sites.js';
@@ -10,8 +11,6 @@ const { many } = FORMATS;
 interface Words {
   readonly title: string;
   readonly advice: string;
-  /** True if robots should stay away from URLs with these parameters. */
-  readonly isForbidden: boolean;
 }
 
 const WORDS: Readonly<Record<CrawlSpaceKind, Words>> = {
@@ -19,29 +18,24 @@ const WORDS: Readonly<Record<CrawlSpaceKind, Words>> = {
     title: 'Filters and orders of lists',
     advice:
       'Keep crawlers out of filtered lists unless people search for them. Where they stay, write parameters in one order, and answer 404 to a filter that leaves nothing.',
-    isForbidden: true,
   },
   actions: {
     title: 'Actions, and views of a page',
     advice:
       'Nothing that changes a cart, a comment or a login should be a link: use buttons that send POST. Nobody searches for the history, the differences or the backlinks of a page: keep crawlers out of them.',
-    isForbidden: true,
   },
   irrelevant: {
     title: 'Parameters without effect',
     advice:
       'Leave them out of the links of the site. Redirect only where a rule says so, as pages may need the parameter elsewhere. Do not forbid them in robots.txt: crawlers would never see a redirect, nor a canonical link.',
-    isForbidden: false,
   },
   calendars: {
     title: 'Calendars and plug-ins',
     advice: 'A calendar has a page for every day for ever: link only months that have entries.',
-    isForbidden: true,
   },
   endless: {
     title: 'Paths that repeat themselves',
     advice: 'Relative links lead one level deeper each time: begin them with /, and answer 404 to paths that repeat.',
-    isForbidden: false,
   },
 };
 
@@ -63,8 +57,8 @@ ${text}
 }
 
 function spaceHtml({ kind, parameters, endless }: CrawlSpace, log: LogFacts): Html {
-  const { title, advice, isForbidden } = WORDS[kind];
-  const robots = isForbidden ? robotsLines(parameters, log) : '';
+  const { title, advice } = WORDS[kind];
+  const robots = FORBIDDEN_KINDS.has(kind) ? robotsLines(parameters, log) : '';
   const more = parameters.length - MOST_NAMES;
   return markup`<li><h3>${title}</h3>
 ${endless === undefined ? NOTHING : endlessHtml(endless)}<ul>${parameters.slice(0, MOST_NAMES).map((parameter) => parameterHtml(parameter, kind, log))}</ul>
@@ -116,23 +110,15 @@ function redirectRemark({ changed, rule }: SpaceParameter): string {
   return changed === 'nowhere' ? '' : `rule ${rule!} redirects URLs with it, so robots.txt must not forbid it`;
 }
 
-/** Names that need no escape in a pattern. */
-const PLAIN_NAME = /^[\w.~[\]%-]{1,60}$/;
-
 /** Each site needs its own robots.txt. */
 function robotsLines(parameters: readonly SpaceParameter[], { sites }: LogFacts): string {
-  const bySite = new Map<string, string[]>();
-  for (const { site, name, values, isByValue, changed } of parameters) {
-    if (changed !== 'nowhere' || !PLAIN_NAME.test(name)) continue;
-    const own = bySite.get(site) ?? [];
-    bySite.set(site, own);
-    if (own.length >= 2 * MOST_NAMES) continue;
-    const fields = isByValue
-      ? values.filter((value) => PLAIN_NAME.test(value)).map((value) => `${name}=${value}`)
-      : [`${name}=`];
-    own.push(...fields.flatMap((field) => [`Disallow: /*?${field}`, `Disallow: /*&${field}`]));
+  const bySite = new Map<string, SpaceParameter[]>();
+  for (const parameter of parameters) {
+    const own = bySite.get(parameter.site);
+    if (own === undefined) bySite.set(parameter.site, [parameter]);
+    else own.push(parameter);
   }
-  return [...bySite]
+  return Array.from(bySite, ([site, own]) => [site, disallowLines(own)] as const)
     .filter(([, lines]) => lines.length > 0)
     .map(([site, lines]) =>
       [...(sites.length > 1 ? [`# ${shown(siteName(site), 100)}`] : []), 'User-agent: *', ...lines].join('\n'),

@@ -39,8 +39,19 @@ interface Pattern {
   readonly gram: number;
 }
 
+export interface Matcher {
+  readonly match: Match;
+  /** Calls `visit` with each rule that matches, in no order. */
+  readonly each: (path: string, visit: (rule: Rule) => void) => void;
+}
+
 /** Expects rules with different patterns. */
 export function createMatch(rules: Iterable<Rule>): Match {
+  return createMatcher(rules).match;
+}
+
+/** Expects rules with different patterns. */
+export function createMatcher(rules: Iterable<Rule>): Matcher {
   const patternsOf = new Map<string, Pattern[]>();
   for (const rule of Array.from(rules).sort(byRank)) {
     const pattern = patternOf(rule);
@@ -53,16 +64,32 @@ export function createMatch(rules: Iterable<Rule>): Match {
   const parents = parentsOf(literals);
   const grams = new Uint8Array(GRAMS);
 
-  return (path) => {
-    markGrams(path, grams);
-    let best: Rule | undefined;
+  /** Calls `visit` with the patterns of each literal that begins the path, the longest literal first. */
+  const eachBeginning = (path: string, visit: (of: readonly Pattern[]) => void) => {
     let at = lastUpTo(literals, path);
     const common = at < 0 ? 0 : commonLength(literals[at]!, path);
-    for (; at >= 0; at = parents[at]!) {
-      if (literals[at]!.length <= common) best = better(best, patterns[at]!, path, grams);
-    }
-    return best;
+    for (; at >= 0; at = parents[at]!) if (literals[at]!.length <= common) visit(patterns[at]!);
   };
+
+  return {
+    match(path) {
+      markGrams(path, grams);
+      let best: Rule | undefined;
+      eachBeginning(path, (of) => (best = better(best, of, path, grams)));
+      return best;
+    },
+    each(path, visit) {
+      markGrams(path, grams);
+      eachBeginning(path, (of) => {
+        for (const pattern of of) if (grams[pattern.gram] === 1 && matches(pattern, path)) visit(pattern.rule);
+      });
+    },
+  };
+}
+
+/** True if `a` decides about paths that both match. */
+export function precedes(a: Rule, b: Rule): boolean {
+  return byRank(a, b) < 0;
 }
 
 /** Negative if `a` decides about paths that both match. */

@@ -1,0 +1,88 @@
+// Who asked: a person, or which bot, and what is it for? And by which words of its user agent may robots.txt name it?
+import { BotJudge } from '../log/bots.js';
+import { VISITOR } from '../log/record.js';
+
+/** What bots are for, in the order in which they are listed. `unknown`: without a user agent, as browsers never are. */
+export const BOT_GROUPS = [
+  'search',
+  'ai-search',
+  'ai-training',
+  'seo',
+  'monitoring',
+  'feed',
+  'other-bot',
+  'unknown',
+] as const;
+
+export type BotGroup = (typeof BOT_GROUPS)[number];
+
+export interface Visitor {
+  readonly name: string;
+  readonly group: BotGroup | 'person';
+}
+
+const judge = new BotJudge();
+
+export function visitorOf(userAgent: string): Visitor {
+  if (userAgent === '' || userAgent === '-') return { name: 'without a name', group: 'unknown' };
+  const bytes = Buffer.from(userAgent, 'latin1');
+  if (judge.visitorOf(bytes, 0, bytes.length) === VISITOR.person) return { name: 'people', group: 'person' };
+  const name = botName(userAgent);
+  return { name, group: GROUP_OF.get(name.toLowerCase()) ?? 'other-bot' };
+}
+
+/** Bots without names of their own. */
+export const OTHERS = 'other bots';
+
+const GROUP_OF = new Map<string, BotGroup>(
+  Object.entries({
+    search: 'googlebot bingbot yandexbot baiduspider duckduckbot applebot petalbot seznambot',
+    'ai-search': 'chatgpt-user oai-searchbot perplexitybot claude-user claude-searchbot',
+    'ai-training': 'gptbot claudebot ccbot bytespider amazonbot meta-externalagent',
+    seo: 'ahrefsbot semrushbot mj12bot dotbot blexbot',
+  }).flatMap(([group, names]) => names.split(' ').map((name) => [name, group as BotGroup] as const)),
+);
+
+/** The word that names a bot: `Googlebot` of `Mozilla/5.0 (compatible; Googlebot/2.1; …)`. */
+function botName(userAgent: string): string {
+  const words = Array.from(userAgent.slice(0, MOST_CHARACTERS).matchAll(PRODUCT), ([, word]) => word!);
+  const own = words.filter((word) => !OF_BROWSERS.has(word.toLowerCase()));
+  return own.find((word) => /bot|crawl|spider|slurp|fetch/i.test(word)) ?? own[0] ?? OTHERS;
+}
+
+/** No more of an agent is looked at: whatever is longer was written to be a nuisance. */
+const MOST_CHARACTERS = 1024;
+const PRODUCT = /([a-z][\w.-]*)(?=\/|[);,]|$)/gi;
+const WORD = /[a-z0-9][\w-]*/g;
+/** What every browser says of itself, and so many bots too. */
+const OF_BROWSERS = new Set(
+  'mozilla compatible applewebkit khtml like gecko chrome safari version mobile android linux windows macintosh http https'.split(
+    ' ',
+  ),
+);
+
+/**
+ * Libraries and tools that anybody uses: one that reads robots.txt and one that asks for a page need not be the same
+ * program.
+ */
+const TOOLS =
+  /^(?:curl|wget|python|urllib|httpx|aiohttp|go-http|okhttp|java|jakarta|apache-http|libwww|lwp|perl|ruby|php|guzzle|axios|node|undici|got|dart|scrapy|postman|powershell|winhttp|http|x11)/i;
+
+/** True if all requests under a name are of one operator, who can be told what they may not. */
+export function isOneBot({ name, group }: Visitor): boolean {
+  return group !== 'person' && group !== 'unknown' && name !== OTHERS && !TOOLS.test(name);
+}
+
+/**
+ * The words by which a robots.txt may name an agent, the longest first: each word, and its beginnings up to a dash, as
+ * Googlebot-Image obeys the group of Googlebot. Yandex documents `Yandex` as a name of all its bots.
+ */
+export function wordsOf(userAgent: string): readonly string[] {
+  const words = new Set<string>();
+  for (const [word] of userAgent.slice(0, MOST_CHARACTERS).toLowerCase().matchAll(WORD)) {
+    if (OF_BROWSERS.has(word)) continue;
+    for (let end = word.length; end > 0; end = word.lastIndexOf('-', end - 1)) words.add(word.slice(0, end));
+    if (word.startsWith('yandex')) words.add('yandex');
+  }
+  return Array.from(words).sort((a, b) => b.length - a.length);
+}
