@@ -6,16 +6,20 @@
 // counting, and the share of hits on URLs that were requested once.
 import type { ItemsPlace } from '../../rule/items-place.js';
 import { countsOf, setOf, shareInTwoOrders } from './choices.js';
-import { type FoundList, findLists } from './find.js';
+import { findLists, type ListUse } from './find.js';
 import { byContext, type OrderEvidence, orderEvidence, type OrderVerdict, orderVerdict } from './order.js';
-import type { ListUse } from './find.js';
 import type { ListedUrl } from './sample.js';
 
 /** A list in a slot of URLs of a site. */
-export interface ListFacts {
+export interface ListFacts extends ListMeasures {
   readonly site: string;
   readonly place: ItemsPlace;
-  /** Distinct URLs with the slot, and hits on these. */
+  /** How the log writes the separator: `,`, `%2C`, `%2c`. */
+  readonly spellings: readonly string[];
+}
+
+export interface ListMeasures {
+  /** Distinct URLs with items, and hits on these. */
   readonly urls: number;
   readonly hits: number;
   /** The number of distinct items, and the commonest of them with the number of URLs that have it. */
@@ -60,18 +64,29 @@ const MOST_EXAMPLES = 3;
 
 /** The lists of the URLs, with the most URLs first. */
 export function listFacts(urls: readonly ListedUrl[]): ListFacts[] {
-  return findLists(urls).map(factsOf);
+  return findLists(urls).map(({ site, place, uses }) => ({
+    site,
+    place,
+    spellings: spellingsOf(place.separator, uses),
+    ...measuresOf(uses),
+  }));
 }
 
-function factsOf(list: FoundList): ListFacts {
-  const { site, place, uses } = list;
+function spellingsOf(separator: string, uses: readonly ListUse[]): string[] {
+  const escape = `%${separator.charCodeAt(0).toString(16).toUpperCase()}`;
+  const isUsed = (sign: string) =>
+    uses.some(
+      ({ url: { text }, ranges: [start, end], items }) => items.length > 1 && text.slice(start, end).includes(sign),
+    );
+  return [separator, escape, escape.toLowerCase()].filter((sign, at, all) => all.indexOf(sign) === at && isUsed(sign));
+}
+
+export function measuresOf(uses: readonly ListUse[]): ListMeasures {
   const long = uses.filter(({ items }) => items.length > 1);
-  const contexts = byContext(list);
+  const contexts = byContext(uses);
   const evidence = orderEvidence(contexts);
   const counts = [...countsOf(uses)].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
   return {
-    site,
-    place,
     urls: uses.length,
     hits: hitsOf(uses),
     items: counts.length,

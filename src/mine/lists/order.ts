@@ -7,7 +7,7 @@
 // Repeated items are apart from order: they make links on the page longer. Sizes of which one is nearly twice the other
 // are those of a packed page and a plain one, and say nothing.
 import { setOf } from './choices.js';
-import type { FoundList, ListUse } from './find.js';
+import type { ListUse } from './find.js';
 import type { ListedUrl } from './sample.js';
 
 /** Pairs of URLs that are equal but for the order of items. */
@@ -48,9 +48,9 @@ export function contextOf({ url: { text }, ranges }: ListUse): string {
 }
 
 /** URLs with the same items at the same place, by place: each group has two or more orders, or repetitions. */
-export function byContext(list: FoundList): Map<string, Map<string, ListUse[]>> {
+export function byContext(all: readonly ListUse[]): Map<string, Map<string, ListUse[]>> {
   const contexts = new Map<string, Map<string, ListUse[]>>();
-  for (const use of list.uses) {
+  for (const use of all) {
     if (use.items.length < 2) continue;
     const context = contextOf(use);
     let sets = contexts.get(context);

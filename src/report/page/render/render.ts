@@ -22,6 +22,7 @@ import { figuresHtml } from './figures.js';
 import { fixesHtml } from './fixes.js';
 import { type Html, markup, NOTHING, shown, trusted, FORMATS } from './html.js';
 import { inputsHtml, inputsTable } from './inputs.js';
+import { listsHtml } from './lists.js';
 import { parametersHtml, parametersTable } from './parameters.js';
 import { rulesHtml, rulesTable } from './rules.js';
 import { dustHtml, groupsTable, sitesHtml, sitesTable } from './sites.js';
@@ -94,6 +95,9 @@ function sectionsOf(model: ReportModel): Section[] {
           section('cost', 'What dust costs', costHtml(model, log)),
           section('fixes', 'What to do', fixesHtml(log, asked, model.toProve)),
           section('crawl', 'Where crawlers can lose time', crawlSpaceHtml(log)),
+          ...(log.lists === undefined
+            ? []
+            : [section('lists', 'Choices that URLs combine', listsHtml(log, log.lists))]),
           section('dust', 'Groups of duplicates', dustHtml(log, groups!, asked), groups!),
           section('sites', 'Sites', sitesHtml(log, sites!, asked), sites!),
         ]),
