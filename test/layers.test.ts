@@ -10,7 +10,7 @@ const ROWS: readonly (readonly string[])[] = [
   ['memory-plan.ts'],
   ['url'],
   ['log'],
-  ['sketch', 'rule'],
+  ['sketch', 'rule', 'robots'],
   ['table', 'pages', 'near'],
   ['mirrors', 'canonize'],
   ['mine', 'state'],

@@ -39,6 +39,8 @@ export interface Questions {
    * together with visitors or statuses.
    */
   readonly facts?: boolean;
+  /** Whether each line is shown whole (`onRequest`), with its time, agent and referrer. */
+  readonly requests?: boolean;
 }
 
 export function wantsFacts({ visitors = false, statuses = false, facts = false }: Questions): boolean {
@@ -47,10 +49,17 @@ export function wantsFacts({ visitors = false, statuses = false, facts = false }
 
 /** The fields that must be parsed only for these questions. */
 export function wantsOf(questions: Questions): Wants {
-  const { filters: { since, until, bots } = {}, visitors = false, clients = false } = questions;
-  const time = visitors || since !== undefined || until !== undefined;
+  const { filters: { since, until, bots } = {}, visitors = false, clients = false, requests = false } = questions;
+  const time = visitors || requests || since !== undefined || until !== undefined;
   const facts = wantsFacts(questions);
-  return { time, agent: visitors || bots !== undefined, duration: visitors, client: clients, facts };
+  return {
+    time,
+    agent: visitors || requests || bots !== undefined,
+    duration: visitors,
+    client: clients,
+    facts,
+    ...(requests && { referrer: true }),
+  };
 }
 
 /** Null if there is nothing to filter by. Throws a UserError for an invalid glob. */

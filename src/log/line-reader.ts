@@ -43,6 +43,8 @@ import { newWays, noteSlow, reasonOfInput, reasonOfLine } from './ways.js';
 /** `line` is valid only during the call, and truncated if it is longer than a line may be. */
 export type OnRejectedLine = (lineNumber: number, cause: string, line: Uint8Array) => void;
 
+export type OnRequest = (fields: Fields, bytes: Uint8Array, start: number, end: number) => void;
+
 /** How to read the lines of an input. If `format` is null, none was recognized, and every line is rejected. */
 interface LineSource {
   readonly format: LineFormat | null;
@@ -58,6 +60,8 @@ export interface LineOutput {
   readonly own: OwnTargets;
   /** Writes to the same builder. Absent if JavaScript reads every line. */
   readonly plain?: PlainReader | null;
+  /** Gets each request for a page, whatever its status. The URL is bytes[start, end); all is valid during the call. */
+  readonly onRequest?: OnRequest | undefined;
   /** True if the counts include the ways that lines took. */
   readonly wantsWays?: boolean;
 }
@@ -87,10 +91,11 @@ export class LineReader {
   readonly #facts: FactsWriter | null;
   readonly #refusals = new Map<string, Refusal>();
   readonly #wantsWays: boolean;
+  readonly #onRequest: OnRequest | undefined;
 
   constructor(
     { format, targets }: LineSource,
-    { builder, composer, filter, own, plain = null, wantsWays = false }: LineOutput,
+    { builder, composer, filter, own, plain = null, wantsWays = false, onRequest }: LineOutput,
     onReject?: OnRejectedLine,
   ) {
     this.#format = format;
@@ -103,6 +108,7 @@ export class LineReader {
     this.#bots = builder.visitor === null ? null : new BotJudge();
     this.#facts = builder.hasFacts ? new FactsWriter() : null;
     this.#wantsWays = wantsWays;
+    this.#onRequest = onRequest;
     this.counts = this.#newCounts();
   }
 
@@ -205,8 +211,10 @@ export class LineReader {
     const refusal = refusalOf(fields.method, fields.status) ?? this.#compose(fields);
     if (refusal !== null) {
       if (this.#builder.status !== null && isStatusRefusal(refusal)) this.#addStatusRow(fields, urlStart);
+      if (this.#onRequest !== undefined && isStatusRefusal(refusal)) this.#showRefused(fields, urlStart);
       return refusal;
     }
+    this.#onRequest?.(fields, this.#builder.bytes, urlStart, this.#builder.used);
     if (this.#builder.status !== null) this.#builder.status[this.#builder.rows] = fields.status;
     if (this.#bots !== null) this.#addVisitor(fields, this.#builder.rows, this.#bots);
     const speaks = describesPage(fields.method, fields.status);
@@ -275,6 +283,12 @@ export class LineReader {
       if (builder.client !== null) builder.client[builder.rows] = builder.agent![builder.rows] = 0;
     }
     builder.add(urlStart, -1, null);
+  }
+
+  #showRefused(fields: Fields, urlStart: number): void {
+    if (this.#compose(fields) !== null) return;
+    this.#onRequest!(fields, this.#builder.bytes, urlStart, this.#builder.used);
+    this.#composer.takeBack(this.#builder, urlStart);
   }
 
   /** Writes the URL, unless a filter rejects the line. */

@@ -217,6 +217,7 @@ const CELLS: Record<Column, number> = {
   agent: 0,
   duration: 0,
   client: 0,
+  referrer: 0,
   line: 0,
   redirect: 0,
   canonical: 0,

@@ -12,7 +12,7 @@ import { createFilter, type Questions, wantsOf } from './filter.js';
 import { checkFormatOptions, chooseFormat, type FormatOptions, openFormat, refusalOfHead } from './format/choose.js';
 import { HEAD_BYTES } from './format/detect.js';
 import { nameOfShape, shapeOf, unreadQueryIn } from './format/shape.js';
-import { emptyCounts, type LineOutput, LineReader, type OnRejectedLine } from './line-reader.js';
+import { emptyCounts, type LineOutput, LineReader, type OnRejectedLine, type OnRequest } from './line-reader.js';
 import { joinQuoted, readLines } from './lines.js';
 import { OwnTargets, targetsOf } from './own-target.js';
 import { BadParquet, isParquet } from './parquet/magic.js';
@@ -25,6 +25,8 @@ import type { Condition, InputSummary, LineCounts, LineWays, RecordBatch } from 
 export interface ReadOptions extends ComposeOptions, FormatOptions, Questions {
   /** `line` is valid only during the call, and truncated if it is longer than a line may be. */
   onReject?(input: string, lineNumber: number, cause: string, line: Uint8Array): void;
+  /** With `requests`: gets each request for a page, also those that are dropped because of their status. */
+  readonly onRequest?: OnRequest;
   /** Gets the ways that the lines of each input took, once it has been read. */
   onWays?(input: string, ways: LineWays): void;
   readonly signal?: AbortSignal;
@@ -62,7 +64,7 @@ export async function* readRecords(
   const composer = new Composer(options, report.forms);
   const filter = createFilter(options.filters);
   const wantsWays = options.onWays !== undefined;
-  const output = { builder, composer, filter, own: new OwnTargets(options), wantsWays };
+  const output = { builder, composer, filter, own: new OwnTargets(options), wantsWays, onRequest: options.onRequest };
   for (const input of inputs) yield* readInput(input, options, output, report);
 }
 

@@ -276,7 +276,7 @@ export class JsonScanner {
 }
 
 /** Columns whose first value is good enough. */
-const MAY_REPEAT: ReadonlySet<Column> = new Set(['time', 'agent', 'duration', 'client', 'line', 'sketch']);
+const MAY_REPEAT: ReadonlySet<Column> = new Set(['time', 'agent', 'duration', 'client', 'referrer', 'line', 'sketch']);
 
 function emptyRow(): Record<Column, FoundValue> {
   const value = (): FoundValue => ({ rank: NONE, start: 0, end: 0, kind: 'plain' });

@@ -113,6 +113,7 @@ export class JsonReader {
     this.takeTime(bytes, fields);
     this.#setText('agent', found.agent, bytes, fields.agent);
     this.#setText('client', found.client, bytes, fields.client);
+    this.#setText('referrer', found.referrer, bytes, fields.referrer);
     this.#setText('sketch', sketch, bytes, fields.sketch);
     this.#setText('canonical', found.canonical, bytes, fields.named);
     this.#setText('redirect', found.redirect, bytes, fields.named);

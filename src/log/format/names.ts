@@ -72,6 +72,10 @@ const NAMES = {
     'client_ip client_addr client_address client request.remote_ip request.remote_addr request.client_ip source.ip',
     'client.address http.client_ip remote_host ip c_ip client.ip req.remoteAddress req.ip source.address',
   ],
+  referrer: [
+    'proxy.referer httpRequest.referer properties.referrer referer referrer http_referer http_referrer cs(referer)',
+    'request.headers.referer req.headers.referer headers.referer http.request.referrer request.referer',
+  ],
   // What the site itself calls the page: where the URL redirects to, and the canonical link of its page. Screaming
   // Frog, Sitebulb, Common Crawl's index, and lists of `sketch`.
   redirect: ['redirect redirect_url redirect_target redirects_to redirect_to fetch_redirect redirect_location'],

@@ -156,8 +156,10 @@ function readMore(
   }
   if (!wants.agent) return;
   const referrer = nextQuoted(bytes, close + 1, end);
-  const agent = referrer < 0 ? -1 : nextQuoted(bytes, endOfQuoted(bytes, referrer, end) + 1, end);
+  const referrerEnd = referrer < 0 ? end : endOfQuoted(bytes, referrer, end);
+  const agent = referrer < 0 ? -1 : nextQuoted(bytes, referrerEnd + 1, end);
   if (agent < 0) return;
+  if (wants.referrer) setSpan(fields.referrer, bytes, referrer, referrerEnd);
   const agentEnd = endOfQuoted(bytes, agent, end);
   setSpan(fields.agent, bytes, agent, agentEnd);
   if (wants.duration) fields.duration = durationAfter(bytes, agentEnd + 1, end);

@@ -96,7 +96,7 @@ function plainOf(name: string, columns: readonly PlacedColumn[], mostCells: numb
     return isPlain(one) ? [{ column: one, cell }] : [];
   });
   const isRead = columns.every(
-    ({ column }) => isPlain(column) || ['target', 'time', 'agent', 'duration', 'client'].includes(column),
+    ({ column }) => isPlain(column) || ['target', 'time', 'agent', 'duration', 'client', 'referrer'].includes(column),
   );
   const hasBoth = columns.filter(({ column }) => column === 'url' || column === 'target').length > 1;
   const cells = new Set(plain.map(({ cell }) => cell));
@@ -194,6 +194,7 @@ function readRecord(
       case 'time':
       case 'agent':
       case 'client':
+      case 'referrer':
       case 'language':
         setSpan(fields[column], bytes, start, end);
         break;

@@ -41,6 +41,7 @@ const NAMES: NameLists = {
   agent: 'cs(User-Agent) c-user-agent cs-user-agent',
   duration: 'time-taken',
   client: 'c-ip c-address',
+  referrer: 'cs(Referer) c-referrer cs-referer',
 };
 
 const CLOUDFRONT =
@@ -90,9 +91,10 @@ function layoutOf(names: readonly string[], isOpen = false): Layout {
     'agent',
     'duration',
     'client',
+    'referrer',
   ] as const;
   const places = Object.fromEntries(columns.map((column) => [column, place(column)])) as Record<Column, number>;
-  const { agent: _agent, ...needed } = places;
+  const { agent: _agent, referrer: _referrer, ...needed } = places;
   // Names beyond the most are not known.
   const freeText = freeTextOf(names.length < MOST_FIELDS ? names : [], [date, ...Object.values(needed)]);
   return { fields: names.length, isOpen, isCloudFront: names.includes('x-edge-location'), date, places, freeText };
@@ -234,6 +236,7 @@ class W3cReader {
     this.#set(fields.host, bytes, places.host);
     this.#set(fields.agent, bytes, places.agent);
     this.#set(fields.client, bytes, places.client);
+    this.#set(fields.referrer, bytes, places.referrer);
     this.#setTime(fields.time, bytes, layout);
     const { query, scheme } = this.#pieces;
     this.#pieces.clear();

@@ -125,7 +125,11 @@ function dateBeside(chosen: readonly ChosenLeaf[], leaves: readonly Leaf[], name
 
 function isNeeded(column: Column, wants: Wants): boolean {
   if (column === 'language' || (column === 'time' && wants.facts === true)) return wants.facts === true;
-  return column === 'time' || column === 'agent' || column === 'duration' || column === 'client'
+  return column === 'time' ||
+    column === 'agent' ||
+    column === 'duration' ||
+    column === 'client' ||
+    column === 'referrer'
     ? wants[column] === true
     : true;
 }

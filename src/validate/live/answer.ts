@@ -10,9 +10,10 @@ import type { UnavailableReason } from '../source.js';
 import type { KeptAnswer, KeptPage } from './cache.js';
 import { canonicalLink } from '../../pages/canonical-link.js';
 import { controlsOf } from '../../sketch/controls.js';
+import { escapeBytes } from '../../url/escape.js';
 import { resolveLocation, isMissing, isRedirect } from '../../pages/headers.js';
 import { hasPage, type Response } from './exchange.js';
-import { escapeBytes, type Target } from './target.js';
+import type { Target } from './target.js';
 
 export interface Unavailable {
   readonly kind: 'unavailable';

@@ -6,12 +6,12 @@
 //   a redirect        followed inside the site; if it leaves the site, or loops, nothing is allowed
 //   no answer         nothing is allowed in this run, for that reason
 import { isRefusal } from '../../pages/headers.js';
+import { MAX_ROBOTS_BYTES, type RobotsRules, parseRobots, robotNames } from '../../robots/file.js';
+import type { Rule } from '../../robots/match.js';
 import { type Unavailable, redirectIn, unavailable } from './answer.js';
 import { type FetchCache, type KeptRobots, ROBOTS_MAX_AGE_MS } from './cache.js';
 import { type Response, hasPage } from './exchange.js';
 import type { Clock, HostLine } from './politeness.js';
-import type { Rule } from './robots-match.js';
-import { MAX_ROBOTS_BYTES, type RobotsRules, parseRobots, robotNames } from './robots.js';
 import type { Sender } from './sender.js';
 import { type Target, targetOf } from './target.js';
 

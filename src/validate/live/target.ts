@@ -8,6 +8,7 @@
 // separator changed. Only bytes that are not allowed in a request line (spaces, controls, 0x7F and above) are escaped.
 // The host is parsed as browsers and resolvers do, so `0x7f.1` and `2130706433` are recognized as IP addresses.
 import { decodeText, encodeText } from '../../base/bytes.js';
+import { escapeBytes } from '../../url/escape.js';
 import { isHttp, parseUrl, type UrlParts } from '../../url/parse.js';
 
 export interface Target {
@@ -62,20 +63,4 @@ function portOf(parts: UrlParts): number | undefined {
 function requestPath({ bytes, pathStart, queryStart, fragmentStart }: UrlParts): string {
   const slash = pathStart === queryStart ? '/' : '';
   return slash + escapeBytes(bytes, pathStart, fragmentStart);
-}
-
-/**
- * bytes[start, end) as ASCII text. Bytes that are not allowed in a request line are escaped; nothing else is changed.
- */
-export function escapeBytes(bytes: Uint8Array, start = 0, end = bytes.length): string {
-  let text = '';
-  for (let at = start; at < end; at++) {
-    const byte = bytes[at]!;
-    text += byte > 0x20 && byte < 0x7f ? String.fromCharCode(byte) : escapeOf(byte);
-  }
-  return text;
-}
-
-export function escapeOf(byte: number): string {
-  return `%${byte.toString(16).toUpperCase().padStart(2, '0')}`;
 }

@@ -1,6 +1,6 @@
 // What does a robots.txt take that was made to waste time or memory? Files of up to 500 KiB, judged for URLs of 2 KiB.
 import { performance } from 'node:perf_hooks';
-import { MAX_ROBOTS_BYTES, parseRobots, robotNames } from '../../../src/validate/live/robots.js';
+import { MAX_ROBOTS_BYTES, parseRobots, robotNames } from '../../../src/robots/file.js';
 import { seeded } from '../input/random.js';
 
 export interface RobotsAttack {

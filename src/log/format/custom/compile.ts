@@ -49,6 +49,7 @@ export interface Plan {
   readonly sketches: readonly number[];
   readonly agent: number;
   readonly client: number;
+  readonly referrer: number;
   readonly durations: readonly { readonly step: number; readonly unitMs: number }[];
   /** The first and the last step that make up the time. */
   readonly time: readonly [number, number] | null;
@@ -84,11 +85,12 @@ export function compileFormat(given: string, wants: Wants): Plan {
     sketches: find('sketch'),
     agent: wants.agent ? first('agent') : -1,
     client: wants.client === true ? first('client') : -1,
+    referrer: wants.referrer === true ? first('referrer') : -1,
     durations: wants.duration ? find('duration').map((step) => ({ step, unitMs: placed[step]!.meaning.unitMs! })) : [],
     time: wants.time ? timeOf(placed) : null,
   };
-  const { hosts, sizes, schemes, sketches, durations, time } = plan;
-  const single = [request, target, path, plan.query, plan.method, plan.status, plan.port, plan.agent, plan.client];
+  const { hosts, sizes, schemes, sketches, durations, time, agent, client, referrer } = plan;
+  const single = [request, target, path, plan.query, plan.method, plan.status, plan.port, agent, client, referrer];
   const placedSteps = [...hosts, ...durations].map(({ step }) => step);
   const several = [...sizes, ...schemes, ...sketches, ...placedSteps, ...(time ?? [])];
   const wanted = Math.max(...single, ...several);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { patternForm, requestForm } from '../../../src/validate/live/robots.js';
-import { createMatch, type Rule } from '../../../src/validate/live/robots-match.js';
-import { amount } from '../../amount.js';
-import { seeded } from '../../bench/input/random.js';
+import { patternForm, requestForm } from '../../src/robots/form.js';
+import { createMatch, type Rule } from '../../src/robots/match.js';
+import { amount } from '../amount.js';
+import { seeded } from '../bench/input/random.js';
 
 describe('the rule that decides', () => {
   it('is that of a slow and obvious matcher', () => {
