@@ -4,7 +4,7 @@
 import { hashBytes } from '../../../base/hash.js';
 import { listFacts, type ListMeasures } from '../../../mine/lists/facts.js';
 import { fieldChoices } from '../../../mine/lists/fields.js';
-import { UrlSample } from '../../../mine/lists/sample.js';
+import { type ListedUrl, UrlSample } from '../../../mine/lists/sample.js';
 import type { SiteOf } from '../../../table/url-list.js';
 import { isOrderName, knownKindOf } from '../../../url/names.js';
 import { masked } from '../../../url/secret.js';
@@ -30,6 +30,11 @@ export class ListMeter {
     const site = this.#siteOf(url, 0, url.length);
     const hash = sketch.length === 0 ? 0 : hashBytes(sketch, 0, sketch.length) || 1;
     this.#sample.add(url, { site, hits, minSize, maxSize, sketch: hash });
+  }
+
+  /** The URLs that were looked at. */
+  get urls(): readonly ListedUrl[] {
+    return this.#sample.urls;
   }
 
   /** `parameters`: the listed ones, with their classes. */

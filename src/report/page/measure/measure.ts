@@ -43,6 +43,7 @@ import { FormLadder, ladderOf } from './ladder.js';
 import { parameterTable } from './parameters.js';
 import type { Saving } from './savings.js';
 import { ListMeter } from './lists.js';
+import { TemplateMeter } from './templates.js';
 import { Visits } from './visits.js';
 
 export interface ReportOptions {
@@ -218,8 +219,9 @@ function measureUrls(
     lists.add(visited);
   });
   options.progress?.add(measured & PROGRESS_MASK);
-  const { formsAt, saved, micros, duplicateMicros, ...grouped } = groups.finish();
-  const visitors = visits.visitors.finish(visits.hasDurations);
+  const templates = new TemplateMeter(lists.urls, visits.visitors);
+  const { formsAt, saved, micros, duplicateMicros, ...grouped } = groups.finish(templates);
+  const { byTemplate, ...visitors } = visits.visitors.finish(visits.hasDurations);
   const savings = beside.finish();
   const { parameters, others } = parameterTable(listing, { applied, isPathOnly: how.urlForm === 'path' });
   const savingOf = (rule: Rule) => savings.get(places.get(rule)!);
@@ -247,6 +249,7 @@ function measureUrls(
       applied.map((rule) => ({ rule, touched: savingOf(rule)?.touched })),
     ),
     ...lists.finish(parameters),
+    ...templates.finish(byTemplate),
     parameters,
     ...(others > 0 && { otherParameters: others }),
     unsettled: ladder.unsettled,
