@@ -1,5 +1,8 @@
 // What does the HTML report show? Plain data: `report/page/measure` fills it in, `report/page/render` draws it, and
 // `report --json` prints it. Text is as returned by `decodeText`, unescaped: the code that shows it escapes it.
+import type { AgentGroup } from '../../log/agents/agents.js';
+import type { ListFacts } from '../../mine/lists/facts.js';
+import type { FieldChoices } from '../../mine/lists/fields.js';
 import type { InputSummary, MineOptions, RecordedFilters, Rule, Validation } from '../../rule/rule.js';
 import { type Accept, accepts } from '../../rule/standing.js';
 
@@ -101,6 +104,10 @@ export interface LogFacts {
   readonly periods: readonly PeriodRow[];
   /** What wastes the time of crawlers, as far as the log shows it. */
   readonly crawlSpace: readonly CrawlSpace[];
+  /** Choices that URLs combine: filters of lists, tags. Absent if none were found. */
+  readonly lists?: ChoiceLists;
+  /** Where requests went, by templates of URLs, site by site; absent if no site has enough URLs. */
+  readonly templates?: readonly TemplateRow[];
   /** Sorted by the number of URLs with the parameter, most first. */
   readonly parameters: readonly ParameterRow[];
   /** Parameters that are not listed one by one. */
@@ -250,6 +257,30 @@ export interface SpaceParameter {
   readonly rule?: number;
   /** True if pages or a user have decided on that rule. */
   readonly isProven?: boolean;
+}
+
+export interface ChoiceLists {
+  /** Inside of one part of a URL: a value, a segment, a repeated parameter, a path. */
+  readonly inside: readonly ListFacts[];
+  /** In several parameters. */
+  readonly across: readonly FieldChoices[];
+  /** Only if the URLs are too many for the memory: the share of them that was looked at. Counts are of these. */
+  readonly share?: number;
+}
+
+/** Addresses of one shape: `/catalogue/{words}_{n}/`. */
+export interface TemplateRow {
+  readonly site: string;
+  readonly template: string;
+  /** Distinct URLs, pages that are named by one of them, and URLs that were requested once. */
+  readonly urls: number;
+  readonly pages: number;
+  readonly once: number;
+  readonly hits: number;
+  readonly duplicateHits: number;
+  readonly bytes: number;
+  /** Hits by group of visitors. */
+  readonly groups: Readonly<Partial<Record<AgentGroup, { readonly hits: number; readonly duplicateHits: number }>>>;
 }
 
 export interface FixLines {

@@ -28,6 +28,7 @@ import {
   urlStartOf,
 } from './group.js';
 import type { LadderForm } from './ladder.js';
+import type { TemplateMeter } from './templates.js';
 import type { VisitorMeter } from './visitors.js';
 import type { Costs, VisitedUrl } from './visits.js';
 
@@ -99,7 +100,8 @@ export class GroupMeter {
     return putHash(this.#row.clear(), hashOfRange(bytes, start, end)).u32(steps);
   }
 
-  finish(): GroupFacts {
+  /** `templates` receives all URLs, and the names of groups. */
+  finish(templates?: TemplateMeter): GroupFacts {
     const rows = this.#sorter.finish();
     const form = new Run();
     let steps = 0;
@@ -108,8 +110,13 @@ export class GroupMeter {
     let group: OpenGroup | undefined;
     const end = () => {
       for (let step = 0; step < this.#formsAt.length; step++) this.#formsAt[step]! += (steps >>> step) & 1;
-      if (group !== undefined) this.#close(group);
-      else if (lone.isThere) this.#countLone(lone);
+      if (group !== undefined) {
+        this.#close(group);
+        templates?.addName(group.name.site, group.name.url, group.name);
+      } else if (lone.isThere) {
+        this.#countLone(lone);
+        templates?.addName(lone.site, lone.url, lone);
+      }
       steps = 0;
       group = undefined;
       lone.isThere = false;
@@ -120,6 +127,7 @@ export class GroupMeter {
       if (!hasUrl(row)) continue;
       const start = urlStartOf(row);
       const site = this.#options.siteOf(row.bytes, start, row.end);
+      templates?.addUrl(site, row.bytes, start, row.end, costsOf(row));
       if (!lone.isThere) {
         lone.take(site, fixOf(row), row, start, row.end);
         continue;

@@ -13,6 +13,7 @@ import type { ByKeys, DuplicateGroup, SiteRow } from '../model.js';
 import { NO_FIX } from './group.js';
 import { type GroupFacts, GroupMeter, type GroupOptions } from './groups.js';
 import type { LadderForm } from './ladder.js';
+import type { TemplateMeter } from './templates.js';
 import type { VisitedUrl } from './visits.js';
 
 type KeyedFacts = GroupFacts & { readonly byKeys?: ByKeys };
@@ -51,11 +52,12 @@ export class KeyedGroups {
     this.#written.addForm(form);
   }
 
-  finish(): KeyedFacts {
+  /** `templates` receives all URLs, and the names of groups. */
+  finish(templates: TemplateMeter): KeyedFacts {
+    if (this.#keyed === undefined) return this.#written.finish(templates);
     const written = this.#written.finish();
-    if (this.#keyed === undefined) return written;
     const { formsAt, saved } = written;
-    const keyed = this.#keyed.meter.finish();
+    const keyed = this.#keyed.meter.finish(templates);
     const groups = keyed.groups.map((group) => (this.#isOfKey(group) ? { ...group, isOfKey: true as const } : group));
     return { ...keyed, groups, formsAt, saved, byKeys: onlyByKeys(written.all, keyed.all) };
   }

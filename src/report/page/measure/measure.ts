@@ -42,6 +42,8 @@ import { isGrouping, KeyedGroups } from './keyed-groups.js';
 import { FormLadder, ladderOf } from './ladder.js';
 import { parameterTable } from './parameters.js';
 import type { Saving } from './savings.js';
+import { ListMeter } from './lists.js';
+import { TemplateMeter } from './templates.js';
 import { Visits } from './visits.js';
 
 export interface ReportOptions {
@@ -204,6 +206,7 @@ function measureUrls(
   const fixSavings = new FixSavings(how, roomFor('report/fixes', room));
   const fixNumbers = new Map(fixes.flatMap(({ rules: some }, number) => some.map((rule) => [rule, number] as const)));
   const crawlSpace = new CrawlSpaceMeter();
+  const lists = new ListMeter(siteOf, roomFor('report/lists', room));
   let measured = 0;
   visits.each((visited) => {
     if ((++measured & PROGRESS_MASK) === 0) options.progress?.add(PROGRESS_MASK + 1);
@@ -213,10 +216,12 @@ function measureUrls(
     fixSavings.add(visited, form.first === undefined ? undefined : { ...form, ...links.add(url, form.changing) });
     beside.add(visited);
     crawlSpace.add(visited);
+    lists.add(visited);
   });
   options.progress?.add(measured & PROGRESS_MASK);
-  const { formsAt, saved, micros, duplicateMicros, ...grouped } = groups.finish();
-  const visitors = visits.visitors.finish(visits.hasDurations);
+  const templates = new TemplateMeter(lists.urls, visits.visitors);
+  const { formsAt, saved, micros, duplicateMicros, ...grouped } = groups.finish(templates);
+  const { byTemplate, ...visitors } = visits.visitors.finish(visits.hasDurations);
   const savings = beside.finish();
   const { parameters, others } = parameterTable(listing, { applied, isPathOnly: how.urlForm === 'path' });
   const savingOf = (rule: Rule) => savings.get(places.get(rule)!);
@@ -243,6 +248,8 @@ function measureUrls(
       parameters,
       applied.map((rule) => ({ rule, touched: savingOf(rule)?.touched })),
     ),
+    ...lists.finish(parameters),
+    ...templates.finish(byTemplate),
     parameters,
     ...(others > 0 && { otherParameters: others }),
     unsettled: ladder.unsettled,

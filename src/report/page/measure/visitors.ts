@@ -2,18 +2,22 @@
 //
 //   hash of the URL | DUPLICATE            the URL is in a group with others
 //   hash of the URL | NAME                 it is the one that the group is named by, so no duplicate
+//   hash of the URL | TEMPLATE : number    the template of its address
 //   hash of the URL | HIT : visitor, day   a request, and how many microseconds it took, where the log says
 import { readU32, RowWriter } from '../../../base/row.js';
 import { Run } from '../../../base/run.js';
 import { type SpillRoom, SpillSorter } from '../../../base/spill.js';
-import { FIRST_NAMED_BOT, NAMED_BOTS, VISITOR } from '../../../log/record.js';
+import { agentOf } from '../../../log/agents/agents.js';
+import { VISITOR } from '../../../log/record.js';
 import { DAY_MS } from '../../../log/time.js';
 import { HASH_BYTES, hashOfRange, msOf, putHash, putNumber, readNumber, type UrlHash } from '../../sort-keys.js';
 import type { BotRow, PeriodRow } from '../model.js';
 
 const DUPLICATE = 0;
 const NAME = 1;
-const HIT = 2;
+const TEMPLATE = 2;
+const HIT = 3;
+const NO_TEMPLATE = -1;
 /** Length of the hash and the kind of row. */
 const KEY_BYTES = HASH_BYTES + 1;
 
@@ -22,6 +26,8 @@ const MOST_DAYS = 92;
 const UNKNOWN_DAY = -1;
 
 interface VisitorFacts {
+  /** Hits by number of a template and by visitor. */
+  readonly byTemplate: ReadonlyMap<number, ReadonlyMap<number, Sums>>;
   /** Most hits on duplicates first. */
   readonly bots: readonly BotRow[];
   /** In order; empty if the log has no times. */
@@ -62,6 +68,14 @@ export class VisitorMeter {
     this.#addUrl(bytes, start, end, NAME);
   }
 
+  /** The URL bytes[start, end) has the template with this number, below 256. */
+  addTemplate(bytes: Uint8Array, start: number, end: number, template: number): void {
+    const row = putHash(this.#row.clear(), hashOfRange(bytes, start, end))
+      .byte(TEMPLATE)
+      .byte(template);
+    this.#sorter.add(row.bytes, 0, row.length, KEY_BYTES);
+  }
+
   #addUrl(bytes: Uint8Array, start: number, end: number, kind: number): void {
     const row = putHash(this.#row.clear(), hashOfRange(bytes, start, end)).byte(kind);
     this.#sorter.add(row.bytes, 0, row.length, KEY_BYTES);
@@ -72,21 +86,25 @@ export class VisitorMeter {
     const byVisitor = new Map<number, Count>();
     const byDay = new Map<number, Count>();
     const url = new Run();
+    const byTemplate = new Map<number, Map<number, Count>>();
     let isDuplicate = false;
+    let template = NO_TEMPLATE;
     const rows = this.#sorter.finish();
     for (let row = rows.next(); row !== undefined; row = rows.next()) {
-      if (url.isNew(row, row.keyStart, row.keyStart + HASH_BYTES)) isDuplicate = false;
+      if (url.isNew(row, row.keyStart, row.keyStart + HASH_BYTES)) [isDuplicate, template] = [false, NO_TEMPLATE];
       const kind = row.bytes[row.keyStart + HASH_BYTES]!;
-      if (kind !== HIT) isDuplicate = kind === DUPLICATE;
+      if (kind === TEMPLATE) template = row.bytes[row.keyEnd]!;
+      else if (kind !== HIT) isDuplicate = kind === DUPLICATE;
       else {
         const visitor = row.bytes[row.keyEnd]!;
         const micros = row.end - row.keyEnd > MICROS_AT ? readNumber(row.bytes, row.keyEnd + MICROS_AT) : 0;
         count(sumsOf(byVisitor, visitor), visitor, micros, isDuplicate);
+        if (template !== NO_TEMPLATE) count(sumsOf(visitorsOf(byTemplate, template), visitor), visitor, 0, isDuplicate);
         count(sumsOf(byDay, readU32(row.bytes, row.keyEnd + 1) + UNKNOWN_DAY), visitor, micros, isDuplicate);
       }
     }
     rows.close();
-    return { bots: botsOf(byVisitor, hasDurations), periods: periodsOf(byDay, hasDurations) };
+    return { byTemplate, bots: botsOf(byVisitor, hasDurations), periods: periodsOf(byDay, hasDurations) };
   }
 }
 
@@ -96,6 +114,12 @@ function sumsOf<Key>(counts: Map<Key, Count>, key: Key): Count {
   let one = counts.get(key);
   if (one === undefined) counts.set(key, (one = { ...nothing }));
   return one;
+}
+
+function visitorsOf(byTemplate: Map<number, Map<number, Count>>, template: number): Map<number, Count> {
+  let visitors = byTemplate.get(template);
+  if (visitors === undefined) byTemplate.set(template, (visitors = new Map()));
+  return visitors;
 }
 
 function count(one: Count, visitor: number, micros: number, isDuplicate: boolean): void {
@@ -123,7 +147,7 @@ function botsOf(byVisitor: ReadonlyMap<number, Sums>, hasDurations: boolean): Bo
         a - b,
     )
     .map(([visitor, sums]) => ({
-      name: NAMED_BOTS[visitor - FIRST_NAMED_BOT] ?? 'other bots',
+      name: agentOf(visitor).name,
       hits: sums.hits,
       duplicateHits: sums.duplicateHits,
       ...timeOf(sums, hasDurations),

@@ -12,7 +12,7 @@ import { deflateSync } from 'node:zlib';
 import type { Audit } from '../../../rule/rule.js';
 import { boundText, consequencesOf, cutText, failureKinds, failuresOf, probesText } from '../../validation.js';
 import { precisionChart, reductionChart } from '../chart/curves.js';
-import { askedOf, type ReportModel } from '../model.js';
+import { askedOf, type LogFacts, type ReportModel, type TemplateRow } from '../model.js';
 import { SCRIPT } from '../script/script.js';
 import { STYLE } from '../style.js';
 import type { Block, TableData } from '../table.js';
@@ -22,9 +22,11 @@ import { figuresHtml } from './figures.js';
 import { fixesHtml } from './fixes.js';
 import { type Html, markup, NOTHING, shown, trusted, FORMATS } from './html.js';
 import { inputsHtml, inputsTable } from './inputs.js';
+import { listsHtml } from './lists.js';
 import { parametersHtml, parametersTable } from './parameters.js';
 import { rulesHtml, rulesTable } from './rules.js';
 import { dustHtml, groupsTable, sitesHtml, sitesTable } from './sites.js';
+import { templatesHtml, templatesTable } from './templates.js';
 import { madeHtml, titleOf, wordsHtml } from './words.js';
 
 interface Section {
@@ -94,6 +96,10 @@ function sectionsOf(model: ReportModel): Section[] {
           section('cost', 'What dust costs', costHtml(model, log)),
           section('fixes', 'What to do', fixesHtml(log, asked, model.toProve)),
           section('crawl', 'Where crawlers can lose time', crawlSpaceHtml(log)),
+          ...(log.lists === undefined
+            ? []
+            : [section('lists', 'Choices that URLs combine', listsHtml(log, log.lists))]),
+          ...(log.templates === undefined ? [] : [templatesSection(log, log.templates)]),
           section('dust', 'Groups of duplicates', dustHtml(log, groups!, asked), groups!),
           section('sites', 'Sites', sitesHtml(log, sites!, asked), sites!),
         ]),
@@ -105,6 +111,11 @@ function sectionsOf(model: ReportModel): Section[] {
     section('read', 'What was read', inputsHtml(model, inputs), inputs),
     section('made', 'How it was made', madeHtml(model)),
   ];
+}
+
+function templatesSection(log: LogFacts, rows: readonly TemplateRow[]): Section {
+  const table = templatesTable(log, rows);
+  return { anchor: 'templates', name: 'Where requests go', html: templatesHtml(table), tables: [table] };
 }
 
 const SCHEME = markup`<p id="scheme-field" hidden><label for="scheme">Colours</label>

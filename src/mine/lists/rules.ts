@@ -1,0 +1,41 @@
+// Which lists may have their items sorted, by the log alone? Those of which pairs that are equal but for the order have
+// equal pages. A name without its numbers (`f[]` for `f[0]`) is in no URL, so no rule is made of it.
+import { chanceOfMore } from '../../base/binomial.js';
+import type { ItemsPlace } from '../../rule/items-place.js';
+import type { ListFacts } from './facts.js';
+import type { OrderEvidence } from './order.js';
+
+/** A likely rule: the items at this place of a site are sorted. */
+export interface ListRule {
+  readonly site: string;
+  readonly place: ItemsPlace;
+  /** The probability that at most one in twenty pairs are two pages. */
+  readonly confidence: number;
+  readonly evidence: OrderEvidence;
+  /** URLs that sorting the items makes another URL of the log. */
+  readonly urls: number;
+}
+
+/** The most pairs that are two pages, of a rule that holds. */
+const TOLERATED = 0.05;
+/** Entries of a list in another order have the same size. */
+const MOST_BY_SIZES = 0.95;
+
+export function listRules(lists: readonly ListFacts[]): ListRule[] {
+  return lists.flatMap(({ site, place, order, duplicates, examples }) => {
+    if (order.verdict !== 'likely' || !isAsInUrls(place, examples)) return [];
+    const { verdict: _, ...evidence } = order;
+    return [{ site, place, confidence: confidenceOf(evidence), evidence, urls: duplicates.urls }];
+  });
+}
+
+function confidenceOf({ pairs, equal, bySketches }: OrderEvidence): number {
+  const unequal = pairs - equal;
+  if (unequal > TOLERATED * pairs) return 0;
+  const confidence = chanceOfMore(unequal, pairs, TOLERATED);
+  return bySketches ? confidence : Math.min(confidence, MOST_BY_SIZES);
+}
+
+function isAsInUrls({ slot, name }: ItemsPlace, examples: readonly string[]): boolean {
+  return slot !== 'repeated' || examples.every((url) => url.includes(`${name}=`));
+}

@@ -1,0 +1,118 @@
+// Where do visitors spend their requests? By the templates of a site's addresses (mine/templates), which are found on the
+// URLs that the lists were looked for in. Each URL is counted when its group of duplicates is known:
+//
+//   sample ─→ templates ─┐
+//   groups ─→ URL, name ─┴→ rows        a duplicate is a URL that its group is not named by
+//                    └────→ visitors    who asked for it
+import { decodeText } from '../../../base/bytes.js';
+import { agentOf, type AgentGroup } from '../../../log/agents/agents.js';
+import type { ListedUrl } from '../../../mine/lists/sample.js';
+import { type Templates, templatesOf } from '../../../mine/templates/templates.js';
+import { masked } from '../../../url/secret.js';
+import type { LogFacts, TemplateRow } from '../model.js';
+import type { VisitorMeter } from './visitors.js';
+import type { Costs } from './visits.js';
+
+/** Sites with fewer URLs need no templates, and other sites beyond so many no table. */
+const FEWEST_URLS = 20;
+const MOST_SITES = 5;
+
+/** Hits of one visitor. */
+export interface TemplateHits {
+  readonly hits: number;
+  readonly duplicateHits: number;
+}
+
+type Sums = { -readonly [Key in keyof Pick<TemplateRow, 'urls' | 'pages' | 'hits' | 'bytes' | 'once'>]: number } & {
+  nameHits: number;
+};
+
+interface SiteTemplates {
+  readonly templates: Templates;
+  /** The number of its first line among those of all sites. */
+  readonly first: number;
+  readonly sums: Sums[];
+}
+
+/** Build (`addUrl`, `addName`), then ask (`finish`). */
+export class TemplateMeter {
+  readonly #sites = new Map<string, SiteTemplates>();
+  readonly #visitors: VisitorMeter;
+
+  constructor(urls: readonly ListedUrl[], visitors: VisitorMeter) {
+    this.#visitors = visitors;
+    let first = 0;
+    for (const [site, own] of largest(urls)) {
+      const templates = templatesOf(own);
+      this.#sites.set(site, { templates, first, sums: templates.lines.map(emptySums) });
+      first += templates.lines.length;
+    }
+  }
+
+  /** A distinct URL of the log: bytes[start, end). */
+  addUrl(site: string, bytes: Uint8Array, start: number, end: number, costs: Costs): void {
+    const known = this.#sites.get(site);
+    if (known === undefined) return;
+    const line = known.templates.lineOf(decodeText(bytes, start, end));
+    const sums = known.sums[line]!;
+    sums.urls++;
+    sums.hits += costs.hits;
+    sums.bytes += costs.bytes;
+    if (costs.hits === 1) sums.once++;
+    this.#visitors.addTemplate(bytes, start, end, known.first + line);
+  }
+
+  /** The URL that a group is named by, or one without duplicates. */
+  addName(site: string, url: Uint8Array, { hits }: Costs): void {
+    const known = this.#sites.get(site);
+    if (known === undefined) return;
+    const sums = known.sums[known.templates.lineOf(decodeText(url))]!;
+    sums.pages++;
+    sums.nameHits += hits;
+  }
+
+  /** `byTemplate`: hits by visitor, for each number of a template. Most hits first. */
+  finish(byTemplate: ReadonlyMap<number, ReadonlyMap<number, TemplateHits>>): Pick<LogFacts, 'templates'> {
+    const rows = Array.from(this.#sites).flatMap(([site, { templates, first, sums }]) =>
+      templates.lines
+        .map((template, line): TemplateRow => {
+          const { nameHits, ...counts } = sums[line]!;
+          const groups = byGroup(byTemplate.get(first + line));
+          return { site, template: masked(template), ...counts, duplicateHits: counts.hits - nameHits, groups };
+        })
+        .filter(({ urls }) => urls > 0)
+        .toSorted((a, b) => b.hits - a.hits || (a.template < b.template ? -1 : 1)),
+    );
+    return rows.length === 0 ? {} : { templates: rows };
+  }
+}
+
+function emptySums(): Sums {
+  return { urls: 0, pages: 0, hits: 0, bytes: 0, once: 0, nameHits: 0 };
+}
+
+/** The sites with the most hits. */
+function largest(urls: readonly ListedUrl[]): (readonly [string, readonly ListedUrl[]])[] {
+  const bySite = new Map<string, { readonly urls: ListedUrl[]; hits: number }>();
+  for (const url of urls) {
+    let own = bySite.get(url.site);
+    if (own === undefined) bySite.set(url.site, (own = { urls: [], hits: 0 }));
+    own.urls.push(url);
+    own.hits += url.hits;
+  }
+  return Array.from(bySite)
+    .filter(([, own]) => own.urls.length >= FEWEST_URLS)
+    .toSorted(([a, one], [b, other]) => other.hits - one.hits || (a < b ? -1 : 1))
+    .slice(0, MOST_SITES)
+    .map(([site, own]) => [site, own.urls] as const);
+}
+
+function byGroup(byVisitor: ReadonlyMap<number, TemplateHits> = new Map()): TemplateRow['groups'] {
+  const groups: { [Group in AgentGroup]?: TemplateHits } = {};
+  for (const [visitor, { hits, duplicateHits }] of byVisitor) {
+    const { group } = agentOf(visitor);
+    const sum = groups[group] ?? { hits: 0, duplicateHits: 0 };
+    groups[group] = { hits: sum.hits + hits, duplicateHits: sum.duplicateHits + duplicateHits };
+  }
+  return groups;
+}
