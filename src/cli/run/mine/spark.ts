@@ -11,7 +11,7 @@ import { createReadReport, type ReadReport } from '../../../log/read.js';
 import { LargestSites, type MineSummary, type UnrankedRule } from '../../../mine/mine.js';
 import { MOST_RULES } from '../../../mine/most-rules.js';
 import { mergeRules } from '../../../mine/part.js';
-import { LEAST_HOSTS } from '../../../mine/hosts/pool.js';
+import { LEAST_HOSTS } from '../../../mine/hosts/learn.js';
 import { addCounts, NO_COUNTS } from '../../../mine/sites-task.js';
 import { adviceReport } from '../../../report/advice.js';
 import { countsReport, mineReport } from '../../../report/render.js';
