@@ -6,6 +6,7 @@ mine (cli/run/mine/spark-job):
     count     bytes of each lot of sites; lots are packed into shares, the largest first
     shuffle   each distinct URL of a table once, in blocks by share, in the order of lots and tables
     stage 2   a task per share:  blocks ──→ Node merges and mines lot after lot ──→ rules, rows of a sample of hosts
+    merge     of many shares, tasks for some each: rows of samples ──→ Node ──→ rows of one sample
     learn     one task:          rows of all samples ──→ Node ──→ what hosts know together
     decide    a task per share:  the blocks of stage 2 once more, and that ──→ Node ──→ decisions on hosts
     pool      with --by-sketch, one task:         all decisions ──→ Node ──→ rules of classes of hosts
@@ -23,6 +24,7 @@ import heapq
 import io
 import itertools
 import json
+import math
 import operator
 import os
 import re
@@ -43,6 +45,7 @@ PART_BYTES = 64 << 20
 MOST_FETCHED = 2 << 30
 LOTS_OF_A_SHARE = 8
 MOST_LOTS = 4096
+MOST_SAMPLES = 16
 ROWS_AT_ONCE = 4096
 NO_ENDS = bytes.maketrans(b"\n\r", b"\x01\x01")
 
@@ -241,13 +244,29 @@ def mine(job, shares):
     return run
 
 
+def merge(job):
+    """One sample of those of several shares."""
+
+    def run(samples):
+        with Process(job, {"task": "merge"}) as process:
+            rows, _ = framed(process, unpacked(samples))
+            if rows:
+                yield zlib.compress(rows, 1)
+
+    return run
+
+
+def unpacked(results):
+    """Compressed results of shares, each as a lot."""
+    return (((at, 0), zlib.decompress(result)) for at, result in enumerate(results))
+
+
 def gathered(job, request, **sent):
     """The report of one process that gets results of all shares, which are compressed."""
 
     def run(results):
         with Process(job, {**request, **values(sent)}) as process:
-            lots = (((at, 0), zlib.decompress(result)) for at, result in enumerate(results))
-            yield packed(framed(process, lots)[1])
+            yield packed(framed(process, unpacked(results))[1])
 
     return run
 
@@ -421,21 +440,22 @@ def run_mine(context, job, small):
         return found
 
     def gather(kind, results, request, **sent):
-        texts = results.map(operator.itemgetter(2)).coalesce(1, True)
-        return keep(kind, 0, *texts.mapPartitions(gathered(small, request, **sent)).collect())
+        return keep(kind, 0, *results.coalesce(1, True).mapPartitions(gathered(small, request, **sent)).collect())
 
     def each_share(kind, request, **sent):
         results = computed(by_share.mapPartitionsWithIndex(again(small, shares, kind, request, **sent)))
         for result in results.toLocalIterator():
             keep(*result)
-        return results
+        return results.map(operator.itemgetter(2))
 
     hosts = 0
     learned = None
     for result in mined.filter(lambda result: result[0] != "hosts").toLocalIterator():
         hosts += keep(*result).get("hosts", 0)
     if hosts >= job["leastHosts"]:
-        samples = mined.filter(lambda result: result[0] == "hosts")
+        samples = mined.filter(lambda result: result[0] == "hosts").map(operator.itemgetter(2))
+        if shares > MOST_SAMPLES:
+            samples = samples.coalesce(math.isqrt(shares), True).mapPartitions(merge(small))
         learned = gather("learned", samples, {"task": "learn"}).get("learned")
     if learned is not None:
         known = context.broadcast(learned)

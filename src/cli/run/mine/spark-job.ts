@@ -53,6 +53,11 @@ export interface ShareJob extends JobSettings {
   readonly task: 'mine';
 }
 
+/** Sent to a process that makes one sample of those of several shares, and returns its rows as they do. */
+export interface MergeJob extends JobSettings {
+  readonly task: 'merge';
+}
+
 /** Sent to a process that learns from the hosts that all shares returned. Their rows follow, a lot for each share. */
 export interface LearnJob extends JobSettings {
   readonly task: 'learn';

@@ -37,6 +37,7 @@ import {
   type JobSettings,
   type LearnJob,
   type LearnReport,
+  type MergeJob,
   type PoolJob,
   type PoolReport,
   REPORT,
@@ -105,10 +106,13 @@ function sendHosts(hosts: readonly SiteUrls[]): void {
   for (const { lot, bytes } of blocksOf(rowsOfSites(reader), 1)) sendBlock(lot, number++, bytes);
 }
 
+function merge(settings: MergeJob): void {
+  sendHosts(sampleReceived(settings).hosts());
+  sendReport(useOfProcess());
+}
+
 function learn(settings: LearnJob): void {
-  const sample = new HostSample();
-  for (const urls of sitesReceived(settings)) sample.add(urls);
-  const learned = learnFrom(sample.finish());
+  const learned = learnFrom(sampleReceived(settings).finish());
   sendReport({
     ...(learned !== undefined && { learned: textOfLearned(learned) }),
     ...useOfProcess(),
@@ -136,6 +140,12 @@ function draw(job: DrawJob): void {
   sendReport({ drawn: drawn.filter(({ pairs }) => pairs.length > 0), ...useOfProcess() } satisfies DrawReport);
 }
 
+function sampleReceived(settings: JobSettings): HostSample {
+  const sample = new HostSample();
+  for (const urls of sitesReceived(settings)) sample.add(urls);
+  return sample;
+}
+
 function* sitesReceived({ flags }: JobSettings): Generator<SiteUrls> {
   const limits = { memoryBytes: parseMemory(flags.memory, '--memory'), tmpdir: realEffects().tmpdir };
   const sites = new SitesOfLots(receiveBlock, { ...limits, stats: { runs: 0, bytes: 0 }, onSample: () => {} });
@@ -149,13 +159,16 @@ function receiveBlock(): TableBlock | undefined {
   return lot === END ? undefined : { lot, table: readU32(head, 4), bytes: receive(readU32(head, 8)) };
 }
 
-const job = receiveJob() as FoldJob | ShareJob | LearnJob | DecideJob | PoolJob | DrawJob;
+const job = receiveJob() as FoldJob | ShareJob | MergeJob | LearnJob | DecideJob | PoolJob | DrawJob;
 switch (job.task) {
   case 'fold':
     await fold(job);
     break;
   case 'mine':
     await mine(job);
+    break;
+  case 'merge':
+    merge(job);
     break;
   case 'learn':
     learn(job);
