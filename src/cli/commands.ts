@@ -304,7 +304,7 @@ export const COMMANDS: ReadonlyMap<string, AnyCommand> = new Map([
       summary: 'merge the rules files of all parts of the sites',
       description:
         'Merges the rules files that mine --part-of-sites wrote, one for each part, whatever their order. The result has ' +
-        'the bytes that one run over all sites would have written.',
+        'the bytes that one run over all sites would have written, but for rules of classes of hosts: each part has its own.',
       operands: [['<part...>', 'the rules files of all parts']],
       options: async () => (await import('./flags/rules-files.js')).MERGE_RULES_OPTIONS,
       run: async ({ operands: [parts], flags, effects }) =>

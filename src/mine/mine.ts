@@ -110,6 +110,7 @@ export class Miner {
   #read: SiteReader | undefined;
   /** True if the sites can be read only once. */
   #isOnce = false;
+  #sample: HostSample | undefined;
   /** True if no reader reports progress. */
   #isAtHand = false;
   readonly #onSample: OnSample = (site, urls, sampled) => this.summary.sampled.push({ site, urls, sampled });
@@ -144,7 +145,7 @@ export class Miner {
 
   /**
    * Mines these sites instead of what was added. A site that is too large for memory may be sampled, and is reported. If
-   * they can be read only `once`, hosts do not learn from each other.
+   * they can be read only `once`, hosts do not learn from each other; {@link hostSample} has those to learn from.
    */
   takeSites(sites: (onSample: OnSample) => SiteReader, { once = false }: { readonly once?: boolean } = {}): void {
     this.#sites = sites;
@@ -205,6 +206,11 @@ export class Miner {
     return this.#pooled?.rules ?? [];
   }
 
+  /** Hosts to learn from, once the sites were mined, if they can be read only once. The caller closes it. */
+  get hostSample(): HostSample | undefined {
+    return this.#sample;
+  }
+
   /** How many sites have so many hosts that they were not compared with others. */
   get sitesOfManyHosts(): number {
     return this.#pooled?.leftOut ?? 0;
@@ -248,7 +254,7 @@ export class Miner {
         if (isSmall(urls)) this.#passed(urls.count);
       }
     }
-    if (sample !== undefined) this.#pool(sample);
+    if (sample !== undefined && !this.#isOnce) this.#pool(sample);
     crew?.stop();
     Object.assign(this.summary, miner.counts);
     this.#listing = miner.listings.finish();
@@ -341,13 +347,16 @@ export class Miner {
       if (!isSmall(urls)) begin(this.summary.urls);
     }
     if (sample === undefined) sites.close();
-    else this.#read = sites;
+    else if (this.#isOnce) {
+      this.#sample = sample;
+      sites.close();
+    } else this.#read = sites;
   }
 
   /** Hosts that may learn from each other, while their sites are mined. */
   #newSample(): HostSample | undefined {
     const { similarity, site } = this.#options;
-    if (!similarity || site === 'all' || this.#isOnce) return undefined;
+    if (!similarity || site === 'all') return undefined;
     return new HostSample();
   }
 

@@ -5,7 +5,12 @@ mine (cli/run/mine/spark-job):
     stage 1   a task per table:  Node reads inputs in place ──→ ((lot, table, number), block of sorted rows)
     count     bytes of each lot of sites; lots are packed into shares, the largest first
     shuffle   each distinct URL of a table once, in blocks by share, in the order of lots and tables
-    stage 2   a task per share:  blocks ──→ Node merges and mines lot after lot ──→ rules
+    stage 2   a task per share:  blocks ──→ Node merges and mines lot after lot ──→ rules, rows of a sample of hosts
+    merge     of many shares, tasks for some each: rows of samples ──→ Node ──→ rows of one sample
+    learn     one task:          rows of all samples ──→ Node ──→ what hosts know together
+    decide    a task per share:  the blocks of stage 2 once more, and that ──→ Node ──→ decisions on hosts
+    pool      with --by-sketch, one task:         all decisions ──→ Node ──→ rules of classes of hosts
+    draw      with --by-sketch, a task per share: the blocks once more, and these rules ──→ Node ──→ pairs of URLs
 
 canonize (cli/run/canonize/spark-job):
 
@@ -16,8 +21,10 @@ Blocks are opaque bytes here: neither Python nor the JVM does any work per URL.
 
 import array
 import heapq
+import io
 import itertools
 import json
+import math
 import operator
 import os
 import re
@@ -38,6 +45,7 @@ PART_BYTES = 64 << 20
 MOST_FETCHED = 2 << 30
 LOTS_OF_A_SHARE = 8
 MOST_LOTS = 4096
+MOST_SAMPLES = 16
 ROWS_AT_ONCE = 4096
 NO_ENDS = bytes.maketrans(b"\n\r", b"\x01\x01")
 
@@ -112,16 +120,21 @@ class Process:
         return {**json.loads(found), "executor": executor(), "pid": self.pid}
 
 
+def frames(take):
+    """Lots, numbers and bytes of what a process returns; the lot of its report is REPORT, and it is the last."""
+    lot = None
+    while lot != REPORT:
+        lot, number, length = struct.unpack("<iII", take(12))
+        yield lot, number, take(length)
+
+
 def fold(job, lots):
     def run(tables):
         for table, inputs in tables:
             with Process(job, {"task": "fold", "inputs": inputs, "lots": lots}) as process:
-                while True:
-                    lot, number, length = struct.unpack("<iII", process.take(12))
-                    block = process.take(length)
-                    if lot == REPORT:
-                        break
-                    yield (lot, table, number), block
+                for lot, number, block in frames(process.take):
+                    if lot != REPORT:
+                        yield (lot, table, number), block
                 process.end()
                 yield (REPORT, table, 0), json.dumps(process.report(block)).encode()
 
@@ -191,14 +204,31 @@ def answer(process, messages):
     if failed:
         raise failed[0]
     process.end()
-    return process.report(found)
+    return found
+
+
+def framed(process, blocks):
+    """Sends blocks with their lots and tables. Returns the rows and the report that the process returns."""
+
+    def messages():
+        for (lot, table), block in blocks:
+            yield struct.pack("<III", lot, table, len(block)), block
+        yield (struct.pack("<III", END, 0, 0),)
+
+    *rows, (_, _, report) = frames(io.BytesIO(answer(process, messages())).read)
+    return b"".join(block for _, _, block in rows), process.report(report)
+
+
+def packed(report):
+    return zlib.compress(json.dumps(report).encode(), 1)
+
+
+def placed(blocks):
+    return (((lot, table), block) for (lot, table, _), block in blocks)
 
 
 def mine(job, shares):
-    def messages(blocks):
-        for (lot, table, _), block in blocks:
-            yield struct.pack("<III", lot, table, len(block)), block
-        yield (struct.pack("<III", END, 0, 0),)
+    """Yields kinds, numbers and compressed results: of shares, and of tables from their reports; `hosts` are rows."""
 
     def run(share, blocks):
         if share == shares:
@@ -206,9 +236,54 @@ def mine(job, shares):
                 yield "report", table, zlib.compress(report, 1)
             return
         with Process(job, {"task": "mine"}) as process:
-            yield "share", share, zlib.compress(json.dumps(answer(process, messages(blocks))).encode(), 1)
+            rows, report = framed(process, placed(blocks))
+            yield "share", share, packed(report)
+            if rows:
+                yield "hosts", share, zlib.compress(rows, 1)
 
     return run
+
+
+def merge(job):
+    """One sample of those of several shares."""
+
+    def run(samples):
+        with Process(job, {"task": "merge"}) as process:
+            rows, _ = framed(process, unpacked(samples))
+            if rows:
+                yield zlib.compress(rows, 1)
+
+    return run
+
+
+def unpacked(results):
+    """Compressed results of shares, each as a lot."""
+    return (((at, 0), zlib.decompress(result)) for at, result in enumerate(results))
+
+
+def gathered(job, request, **sent):
+    """The report of one process that gets results of all shares, which are compressed."""
+
+    def run(results):
+        with Process(job, {**request, **values(sent)}) as process:
+            yield packed(framed(process, unpacked(results))[1])
+
+    return run
+
+
+def again(job, shares, kind, request, **sent):
+    """Yields the report of a process for each share, which gets the blocks of the share once more."""
+
+    def run(share, blocks):
+        if share < shares:
+            with Process(job, {**request, **values(sent)}) as process:
+                yield kind, share, packed(framed(process, placed(blocks))[1])
+
+    return run
+
+
+def values(sent):
+    return {name: broadcast.value for name, broadcast in sent.items()}
 
 
 def canonize(job):
@@ -216,7 +291,7 @@ def canonize(job):
         for part, pieces, is_last in parts:
             attempt = TaskContext.get().taskAttemptId()
             with Process(job, {"part": part, "pieces": pieces, "isLast": is_last, "attempt": attempt}) as process:
-                yield part, answer(process, ())
+                yield part, process.report(answer(process, ()))
 
     return run
 
@@ -236,7 +311,7 @@ def canonize_rows(job):
     def run(part, rows):
         attempt = TaskContext.get().taskAttemptId()
         with Process(job, {"part": part, "isLast": False, "attempt": attempt}) as process:
-            yield part, answer(process, messages(rows))
+            yield part, process.report(answer(process, messages(rows)))
 
     return run
 
@@ -353,16 +428,49 @@ def run_mine(context, job, small):
     share_of, largest = pack(sizes, shares)
     share_of.append(shares)  # for reports, whose lot is -1
     by_share = blocks.repartitionAndSortWithinPartitions(shares + 1, lambda key: share_of[key[0]])
-    results = by_share.mapPartitionsWithIndex(mine(small, shares)).persist(StorageLevel.DISK_ONLY)
-    results.count()
+    mined = computed(by_share.mapPartitionsWithIndex(mine(small, shares)))
     ran = []
-    for kind, number, packed in results.toLocalIterator():
-        text = zlib.decompress(packed)
+
+    def keep(kind, number, result):
+        text = zlib.decompress(result)
         found = json.loads(text)
         ran.append({"task": kind, "executor": found["executor"], "pid": found["pid"]})
         with open(os.path.join(job["folder"], "%s-%d.json" % (kind, number)), "wb") as file:
             file.write(text)
-    return {"shares": shares, "tables": len(tables), "largestShare": largest / max(1, sum(sizes)), "ran": ran}
+        return found
+
+    def gather(kind, results, request, **sent):
+        return keep(kind, 0, *results.coalesce(1, True).mapPartitions(gathered(small, request, **sent)).collect())
+
+    def each_share(kind, request, **sent):
+        results = computed(by_share.mapPartitionsWithIndex(again(small, shares, kind, request, **sent)))
+        for result in results.toLocalIterator():
+            keep(*result)
+        return results.map(operator.itemgetter(2))
+
+    hosts = 0
+    learned = None
+    for result in mined.filter(lambda result: result[0] != "hosts").toLocalIterator():
+        hosts += keep(*result).get("hosts", 0)
+    if hosts >= job["leastHosts"]:
+        samples = mined.filter(lambda result: result[0] == "hosts").map(operator.itemgetter(2))
+        if shares > MOST_SAMPLES:
+            samples = samples.coalesce(math.isqrt(shares), True).mapPartitions(merge(small))
+        learned = gather("learned", samples, {"task": "learn"}).get("learned")
+    if learned is not None:
+        known = context.broadcast(learned)
+        decided = each_share("decided", {"task": "decide"}, learned=known)
+        if job["isDrawing"]:
+            rules = gather("pooled", decided, {"task": "pool"}, learned=known)["rules"]
+            each_share("drawn", {"task": "draw"}, rules=context.broadcast(rules))
+    found = {"shares": shares, "tables": len(tables), "largestShare": largest / max(1, sum(sizes)), "ran": ran}
+    return {**found, "hasLearned": learned is not None}
+
+
+def computed(results):
+    """Computes all parts at once. They are read one after another, which alone would also compute them so."""
+    results.persist(StorageLevel.DISK_ONLY).count()
+    return results
 
 
 def run_canonize(context, job, small):

@@ -280,7 +280,7 @@ export class SiteUrls {
       if (!isKept(row)) continue;
       const at = this.at(row);
       const length = this.#length[row]!;
-      const head = headUnits(this.sketchLengthAt(at)) * UNIT;
+      const head = headUnits(this.labelLengthAt(at)) * UNIT;
       let start = Math.ceil(fill / UNIT) * UNIT;
       if (pages === 0 || start + head + Math.max(1, length) > pageBytes) {
         if (pages > 0) writePage();

@@ -54,6 +54,19 @@ function logOf(rows: number, siteOf: (draw: (below: number) => number) => number
   return Buffer.from(`${lines.join('\n')}\nnot a line\n`, 'latin1');
 }
 
+/** Few URLs of many hosts, which run two kinds of software: of shops, where `token` names the page on some, and of wikis. */
+function manyHosts(): string {
+  const lines = Array.from({ length: 64 }, (_, host) =>
+    [1, 2, 3, 4].flatMap((page) => {
+      const size = 2000 + ((host * 7919 + page * 104_729) % 60_011);
+      const isOwn = host % 22 === 0;
+      const path = host % 2 === 0 ? `shop/item?id=${page}&token=` : `wiki/page${page}.php?printable=`;
+      return [1, 2, 3].map((k) => `http://h${host}.test/${path}${k}\t${isOwn ? size + k * 777 : size}\n`);
+    }),
+  );
+  return `url\tsize\n${lines.flat().join('')}`;
+}
+
 beforeAll(async () => {
   if (sparkHome === undefined) return;
   folder = scratchFolder();
@@ -66,6 +79,7 @@ beforeAll(async () => {
     join(folder.path, 'urls.txt'),
     'http://s1.example/story/1\nhttp://s1.example/story/1?sid=4\n'.repeat(9),
   );
+  writeFileSync(join(folder.path, 'hosts.tsv'), manyHosts());
   cluster = await startCluster(folder.path);
 }, 240_000);
 afterAll(() => {
@@ -74,8 +88,8 @@ afterAll(() => {
 });
 
 const env = { ...sparkEnv, SPARK_HOME: sparkHome ?? '' };
-const onCluster = (master = cluster.master) => {
-  const settings = [...QUICK_JOB, '--spark-conf', 'spark.default.parallelism=3'];
+const onCluster = (master = cluster.master, shares = 3) => {
+  const settings = [...QUICK_JOB, '--spark-conf', `spark.default.parallelism=${shares}`];
   return ['--engine', 'spark', '--spark-master', master, ...settings];
 };
 const inSpark = (...args: readonly string[]) => ['mine', ...args, ...onCluster()];
@@ -113,23 +127,39 @@ async function killTwice(tables: number): Promise<void> {
   }
 }
 
+interface JudgedRule {
+  readonly status: string;
+  readonly hosts?: unknown;
+  readonly name?: string;
+}
+
+/** The parameters that rules of classes of hosts are about. */
+function namesOfClasses(rules: readonly JudgedRule[]): unknown[] {
+  return rules.filter(({ hosts }) => hosts !== undefined).map(({ name }) => name);
+}
+
+const lineOfHosts = (stderr: string) => /^Hosts learned from each other: .*$/m.exec(stderr)?.[0];
+
 // A job takes ten seconds of CPU, most of it to start: minutes on a machine that is busy otherwise.
 describe.skipIf(sparkHome === undefined)('mine --engine spark', { timeout: 300_000 }, () => {
-  // Several inputs and formats, URLs that are no UTF-8, and a site that has 90 % of all.
+  // Several inputs and formats, URLs that are no UTF-8, a site that has 90 % of all, and hosts that learn from each other.
   it('writes the bytes of a local run, though a process of Node and then an executor are killed in the middle', async () => {
-    const inputs = ['giant.log', 'b.log.gz', 'urls.txt'];
+    const inputs = ['giant.log', 'b.log.gz', 'urls.txt', 'hosts.tsv'];
     const cwd = folder.path;
     const local = await runProcess(['mine', ...inputs, '-o', 'local.json'], { cwd });
     const running = runProcess(inSpark(...inputs, '-o', 'spark.json'), { cwd, env });
     await before(running, killTwice(2));
     const spark = await running;
-    // Dealt by hash, its share would have 94 %.
-    expect(spark.stderr).toContain(': 2 tables, 3 shares (91 % of the rows in the largest)');
+    // Dealt by hash, its share would have more.
+    expect(spark.stderr).toContain(': 2 tables, 3 shares (88 % of the rows in the largest)');
     expect(spark.stderr).toMatch(/\d tasks? failed, and ran again/);
     expect(spark.code).toBe(local.code);
     expect(bytesOf('spark.json').equals(bytesOf('local.json'))).toBe(true);
     expect(spark.stdout.toString().replace('spark.json', 'local.json')).toBe(local.stdout.toString());
-    expect(JSON.parse(bytesOf('spark.json').toString()).rules.length).toBeGreaterThan(50);
+    const { rules } = JSON.parse(bytesOf('spark.json').toString());
+    expect(rules.length).toBeGreaterThan(50);
+    expect(namesOfClasses(rules)).toEqual(expect.arrayContaining(['token', 'printable']));
+    expect(lineOfHosts(spark.stderr)).toBe(lineOfHosts(local.stderr));
   });
 
   it('judges by digests where it mines, with the bytes of a local run', async () => {
@@ -138,13 +168,22 @@ describe.skipIf(sparkHome === undefined)('mine --engine spark', { timeout: 300_0
       const [site, page] = [k % 12, Math.floor(k / 48)];
       return `https://s${site}.example/${'abc'[page % 3]}/${page}/${names[Math.floor(k / 12) % (site % 2 === 0 ? 4 : 3)]},${site}x${page}\n`;
     });
-    writeFileSync(join(folder.path, 'digests.csv'), `url,digest\n${lines.join('')}`);
+    const small = manyHosts()
+      .replace(/^.*\n/, '')
+      .replace(/^http:..([^/]*)(.*)\t(\d+)$/gm, 'http://$1$2,$1x$3');
+    writeFileSync(join(folder.path, 'digests.csv'), `url,digest\n${lines.join('')}${small}`);
     const cwd = folder.path;
     const local = await runProcess(['mine', 'digests.csv', '--by-sketch', '-o', 'local-judged.json'], { cwd });
-    const spark = await runProcess(inSpark('digests.csv', '--by-sketch', '-o', 'spark-judged.json'), { cwd, env });
+    const spark = await runProcess(
+      ['mine', 'digests.csv', '--by-sketch', '-o', 'spark-judged.json', ...onCluster(cluster.master, 2)],
+      { cwd, env },
+    );
     expect(spark.code, spark.stderr).toBe(0);
     expect(bytesOf('spark-judged.json').equals(bytesOf('local-judged.json'))).toBe(true);
-    expect(bytesOf('spark-judged.json').toString()).toContain('"status":"valid"');
+    const { rules } = JSON.parse(bytesOf('spark-judged.json').toString()) as { rules: readonly JudgedRule[] };
+    const valid = rules.filter(({ status }) => status === 'valid');
+    expect(namesOfClasses(valid)).toEqual(expect.arrayContaining(['token', 'printable']));
+    expect(valid.some(({ hosts }) => hosts === undefined)).toBe(true);
     expect(spark.stdout.toString().replace('spark-judged', 'local-judged')).toBe(local.stdout.toString());
   });
 
@@ -153,14 +192,17 @@ describe.skipIf(sparkHome === undefined)('mine --engine spark', { timeout: 300_0
     mkdirSync(join(cwd, 'lake'));
     writeFileSync(join(cwd, 'lake', 'a.log'), bytesOf('giant.log').subarray(0, 1 << 20));
     writeFileSync(join(cwd, 'lake', 'b.log.gz'), bytesOf('b.log.gz'));
+    writeFileSync(join(cwd, 'lake', 'c.tsv'), bytesOf('hosts.tsv'));
     await runProcess(['mine', 'lake', '-o', 'local-lake.json'], { cwd });
     const mounted = `spark.hadoop.fs.viewfs.mounttable.lake.link./logs=file://${join(cwd, 'lake')}`;
     const ours = ['--spark-conf', mounted];
-    const { code, stderr } = await runProcess(inSpark('viewfs://lake/logs', '-o', 'lake.json', ...ours), { cwd, env });
-    expect([code, stderr]).toEqual([0, expect.stringContaining('2 tables')]);
+    const oneShare = ['mine', 'viewfs://lake/logs', '-o', 'lake.json', ...ours, ...onCluster(cluster.master, 1)];
+    const { code, stderr } = await runProcess(oneShare, { cwd, env });
+    expect([code, stderr]).toEqual([0, expect.stringContaining('3 tables, 1 share')]);
     const [local, lake] = ['local-lake.json', 'lake.json'].map((name) => JSON.parse(bytesOf(name).toString()));
     expect(lake.rules).toEqual(local.rules);
     expect(lake.rules.length).toBeGreaterThan(20);
+    expect(namesOfClasses(lake.rules)).toContain('token');
     const names = (file: { inputs: readonly { name: string }[] }) => file.inputs.map(({ name }) => name);
     expect(names(lake)).toEqual(names(local).map((name) => name.replace('lake/', 'viewfs://lake/logs/')));
     const none = await runProcess(inSpark('viewfs://lake/none', '-o', 'none.json', ...ours), { cwd, env });
@@ -168,9 +210,10 @@ describe.skipIf(sparkHome === undefined)('mine --engine spark', { timeout: 300_0
     expect(none.stderr).toMatch(/^dustbuster: viewfs:..lake.none: Spark finds no such file; .*\n$/);
     const forms = ['canonize', '--accept', 'likely', '-r', 'lake.json', '-i', 'viewfs://lake/logs', '-o', 'lake-forms'];
     const mapped = await runProcess([...forms, ...onCluster(), ...ours], { cwd, env });
-    expect(mapped.stderr).toContain('2 parts');
+    expect(mapped.stderr).toContain('3 parts');
     const parts = readdirSync(join(cwd, 'lake-forms')).filter((name) => name.startsWith('part-'));
-    const local2 = ['canonize', '--accept', 'likely', '-r', 'lake.json', '-i', 'lake/a.log', '-i', 'lake/b.log.gz'];
+    const files = ['a.log', 'b.log.gz', 'c.tsv'].flatMap((name) => ['-i', `lake/${name}`]);
+    const local2 = ['canonize', '--accept', 'likely', '-r', 'lake.json', ...files];
     const { stdout } = await runProcess(local2, { cwd });
     expect(Buffer.concat(parts.sort().map((name) => bytesOf(join('lake-forms', name)))).equals(stdout)).toBe(true);
   });

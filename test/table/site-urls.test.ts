@@ -6,6 +6,7 @@ import { orderUrls } from '../../src/table/order.js';
 import { pageBytesFor, SiteUrls, STAYING_BYTES, withSite } from '../../src/table/site-urls.js';
 import { collate, FIRST_RUN_BYTE, uncollate } from '../../src/url/token.js';
 import { amount } from '../amount.js';
+import { labelOf } from '../facts.js';
 import { tokenOffsets } from '../token-offsets.js';
 
 interface Row {
@@ -16,13 +17,21 @@ interface Row {
   readonly sketch: Uint8Array;
 }
 
+/** A sketch, with what a crawl says of the URL before it or not. */
+const label = fc.oneof(
+  fc.uint8Array({ maxLength: 40 }),
+  fc
+    .record({ name: fc.stringMatching(/^[a-z]{0,9}$/), sketch: fc.stringMatching(/^[a-z]{0,9}$/) })
+    .map((capture) => Uint8Array.from(Buffer.from(labelOf(capture), 'latin1'))),
+);
+
 const rows = fc.array(
   fc.record({
     url: fc.uint8Array({ maxLength: 300, size: 'max' }),
     hits: fc.nat(),
     min: fc.nat(),
     max: fc.nat(),
-    sketch: fc.uint8Array({ maxLength: 40 }),
+    sketch: label,
   }),
   { minLength: 1, maxLength: 200, size: 'max' },
 );
@@ -43,7 +52,7 @@ function expectRow(urls: SiteUrls, row: number, expected: Row): void {
   const at = urls.at(row);
   const sketchEnd = urls.sketchEndAt(at);
   const url = urls.bytes.subarray(at, at + urls.lengthOf(row));
-  const sketch = urls.bytes.subarray(sketchEnd - urls.sketchLengthAt(at), sketchEnd);
+  const sketch = urls.bytes.subarray(sketchEnd - urls.labelLengthAt(at), sketchEnd);
   const found = [hex(url), urls.hitsAt(at), urls.minSizeAt(at), urls.maxSizeAt(at), hex(sketch)].join(' ');
   const { hits, min, max } = expected;
   expect(found).toBe([hex(expected.url), hits, min, max, hex(expected.sketch)].join(' '));

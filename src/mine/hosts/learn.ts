@@ -1,12 +1,12 @@
 // Learns from a sample of hosts which statements there are, and on which share of the hosts of each software each
-// holds. What is learned decides on every host (./pool).
+// holds. What is learned decides on every host (./decide).
 import { CONFIDENT } from '../../rule/standing.js';
 import type { SiteUrls } from '../../table/site-urls.js';
 import { Examiner, ownForms, wordsOf, type Examined, type Holds } from './examine.js';
 import { Proposals } from './near-pairs.js';
-import { Shares, type HostFindings } from './share.js';
-import { Software } from './software.js';
-import { keyOf, type Saying, type Statement } from './statement.js';
+import { Shares, type HostFindings, type SharesText } from './share.js';
+import { Software, type SoftwareText } from './software.js';
+import { compiled, keyOf, type Saying, type Statement, type StatementText } from './statement.js';
 
 /** What hosts know together. */
 export interface Learned {
@@ -14,6 +14,29 @@ export interface Learned {
   readonly shares: Shares;
   readonly software: Software;
 }
+
+/** What was learned, as JSON keeps it for other machines. */
+export interface LearnedText {
+  readonly statements: readonly StatementText[];
+  readonly shares: SharesText;
+  readonly software: SoftwareText;
+}
+
+export function textOfLearned({ statements, shares, software }: Learned): LearnedText {
+  const texts = statements.map(({ saying, prior, needsContents }) => ({ saying, prior, needsContents }));
+  return { statements: texts, shares: shares.toJSON(), software: software.toJSON() };
+}
+
+export function learnedOfText({ statements, shares, software }: LearnedText): Learned {
+  return {
+    statements: statements.map(compiled),
+    shares: Shares.from(shares),
+    software: Software.from(software),
+  };
+}
+
+/** With fewer hosts there is nothing to learn from each other. */
+export const LEAST_HOSTS = 50;
 
 /** Looking once at URLs as they are, then at their forms by what was learned, where other differences show. */
 const LOOKS = 2;
@@ -24,7 +47,9 @@ const LEAST_RATIO = 3;
 /** Where a host says nothing, so many of the hosts that do must agree, at least. */
 const AGREED = 0.995;
 
-export function learnFrom(hosts: readonly SiteUrls[]): Learned {
+/** Undefined if the hosts are too few, or have nothing in common. */
+export function learnFrom(hosts: readonly SiteUrls[]): Learned | undefined {
+  if (hosts.length < LEAST_HOSTS) return undefined;
   const words = hosts.map(wordsOf);
   const software = Software.of(words);
   const groups = words.map((some) => software.groupOf(some));
@@ -49,7 +74,7 @@ export function learnFrom(hosts: readonly SiteUrls[]): Learned {
     }
     if (look + 1 < LOOKS) examined = examineAll(hosts, groups, { statements, shares });
   }
-  return { statements, shares, software };
+  return statements.length === 0 ? undefined : { statements, shares, software };
 }
 
 /** True if the parameters are known one by one. */

@@ -1,46 +1,26 @@
-// Rules of many hosts at once. Most hosts are too small to be mined by themselves (`minSiteUrls`), but run software
-// that other hosts run. So hosts learn from each other:
+// Rules of many hosts at once. Most hosts are too small to be mined by themselves (`minSiteUrls`), but run software that
+// other hosts run. So hosts learn from each other:
 //
 //   sample   learn (./learn): statements, software, and on which share of its hosts each statement holds
-//   all      decide on each host (./examine): by that share, and by what the host itself says; never against it
+//   all      decide on each host (./decide): by that share, and by what the host itself says; never against it
 //
 // The result is a rule of a class of hosts for each statement, with the figure (`hosts`). Its conditions name the hosts:
 // `only` those where it holds; or, if nearly all hosts agree, all except those in `not`.
 import type { Progress } from '../../base/progress.js';
 import type { Condition, ParameterRule, StepRule, SubstringRule } from '../../rule/rule.js';
-import { hostOf } from '../../rule/of-hosts.js';
 import { namesVisitor } from '../../rule/visitor.js';
 import { everySite } from '../../rule/rule.js';
-import { drawRows } from '../../table/draw-rows.js';
 import type { SiteReader } from '../../table/url-list.js';
-import type { SiteUrls } from '../../table/site-urls.js';
-import { rawUrl } from '../../table/raw-url.js';
-import { Examiner, textOf, wordsOf } from './examine.js';
-import { holdsOn, isAgreed, learnFrom, type Learned } from './learn.js';
+import { Decisions, joined, meanPosterior, type Decided } from './decide.js';
+import { isAgreed, LEAST_HOSTS, learnFrom, type Learned } from './learn.js';
 import type { HostSample } from './sample.js';
 import { NO_GROUP } from './software.js';
 import { rulesOf, type RuleText } from './statement.js';
 
 export type ClassRule = Omit<SubstringRule, 'rank'> | Omit<ParameterRule, 'rank'> | Omit<StepRule, 'rank'>;
 
-/** With fewer hosts there is nothing to learn from each other. */
-export const LEAST_HOSTS = 50;
 /** Fewer hosts that speak are no class of their own. */
 const LEAST_WITNESSES = 10;
-/** A site with more hosts makes them up, or has rules of its own. */
-const MOST_NAMES = 64;
-const EXAMPLES = 3;
-
-/** What was decided about a statement on the hosts of one software. */
-interface Decided {
-  readonly on: string[];
-  readonly off: string[];
-  pairs: number;
-  against: number;
-  posteriors: number;
-  readonly examples: (readonly [string, string])[];
-}
-
 export interface PooledHosts {
   readonly rules: readonly ClassRule[];
   /** Sites with so many hosts that they were left out. */
@@ -57,70 +37,40 @@ export function poolHosts(
   { progress, isPart }: { readonly progress: Progress | undefined; readonly isPart: boolean },
 ): PooledHosts | undefined {
   const hosts = sample.finish();
-  const isEnough = hosts.length >= LEAST_HOSTS;
-  if (isEnough) progress?.begin({ name: 'comparing hosts' });
-  const learned = isEnough ? learnFrom(hosts) : undefined;
+  if (hosts.length >= LEAST_HOSTS) progress?.begin({ name: 'comparing hosts' });
+  const learned = learnFrom(hosts);
   sample.close();
-  if (learned === undefined || learned.statements.length === 0) return undefined;
-  const decisions = new Decisions(learned, isPart);
+  if (learned === undefined) return undefined;
+  const decisions = new Decisions(learned);
   const all = sites();
   for (let urls = all.next(); urls !== undefined; urls = all.next()) {
     decisions.decide(urls);
     progress?.tick();
   }
-  return { rules: decisions.rules(), leftOut: decisions.leftOut };
+  return pooledBy(learned, decisions, { isPart });
 }
 
-class Decisions {
-  leftOut = 0;
+/** The rules of what was decided on all sites. */
+export function pooledBy(
+  learned: Learned,
+  decisions: Decisions,
+  { isPart }: { readonly isPart: boolean },
+): PooledHosts {
+  return { rules: new Writing(learned, isPart).rules(decisions), leftOut: decisions.leftOut };
+}
+
+class Writing {
   readonly #learned: Learned;
   readonly #isPart: boolean;
-  readonly #examiner: Examiner;
-  /** By statement, then by group. */
-  readonly #decided: Map<number, Decided>[];
 
   constructor(learned: Learned, isPart: boolean) {
     this.#learned = learned;
     this.#isPart = isPart;
-    this.#examiner = new Examiner(learned.statements);
-    this.#decided = learned.statements.map(() => new Map());
   }
 
-  decide(urls: SiteUrls): void {
-    if (urls.site === '' || urls.count < 2) return;
-    if (hasManyHosts(urls)) {
-      this.leftOut++;
-      return;
-    }
-    const group = this.#learned.software.groupOf(wordsOf(urls));
-    const { found, chance, hosts } = this.#examiner.examine(urls, holdsOn(group, this.#learned));
-    const names = [...hosts];
-    const verdicts = this.#learned.shares.verdicts({ group, chance, found });
-    for (const [at, { statement, pairs, holds, changed }] of found.entries()) {
-      const isSilent = pairs.every((count) => count === 0);
-      if (isSilent && !holds) continue;
-      const decided = this.#of(statement, group);
-      if (!holds) decided.off.push(...names);
-      else {
-        decided.on.push(...names);
-        decided.posteriors += names.length * verdicts[at]!.holds;
-        const near = pairs.slice(0, -1).reduce((sum, count) => sum + count, 0);
-        decided.pairs += near;
-        decided.against += pairs.at(-1)!;
-        if (decided.examples.length < EXAMPLES) decided.examples.push([textOf(changed[0]), textOf(changed[1])]);
-      }
-    }
-  }
-
-  #of(statement: number, group: number): Decided {
-    const groups = this.#decided[statement]!;
-    let decided = groups.get(group);
-    if (decided === undefined) groups.set(group, (decided = nothing()));
-    return decided;
-  }
-
-  rules(): ClassRule[] {
-    const rules = this.#decided.flatMap((groups, statement) => this.#rulesOf(statement, groups));
+  rules(decisions: Decisions): ClassRule[] {
+    const { statements } = this.#learned;
+    const rules = statements.flatMap((_, statement) => this.#rulesOf(statement, decisions.of(statement)));
     return rules.sort((a, b) => pairsOf(b) - pairsOf(a));
   }
 
@@ -139,12 +89,8 @@ class Decisions {
     ];
   }
 
-  #rulesFor(
-    statement: number,
-    { on, off, pairs, against, posteriors, examples }: Decided,
-    where: 'only' | 'not',
-    group?: number,
-  ): ClassRule[] {
+  #rulesFor(statement: number, decided: Decided, where: 'only' | 'not', group?: number): ClassRule[] {
+    const { on, off, pairs, against, examples } = decided;
     if (on.length === 0) return [];
     const { shares, statements, software } = this.#learned;
     const witnesses = shares.witnesses(statement, group);
@@ -160,9 +106,9 @@ class Decisions {
       ...(conditions.length > 0 && { [where]: conditions }),
       status: 'likely',
       against,
-      confidence: rounded(Math.min(0.999, posteriors / on.length)),
+      confidence: rounded(Math.min(0.999, meanPosterior(decided))),
       hosts,
-      examples,
+      examples: examples.map(({ pair }) => pair),
     } as const;
     return rulesOf(statements[statement]!.saying)
       .map((saying) => ({ ...common, ...saying, ...supportOf(saying, pairs) }) as ClassRule)
@@ -177,29 +123,6 @@ function pairsOf({ support }: ClassRule): number {
 function supportOf({ kind }: RuleText, pairs: number): Pick<ClassRule, 'support'> & { readonly chance?: number } {
   if (kind === 'parameter') return { support: { groups: pairs, urls: pairs }, chance: 0 };
   return { support: kind === 'step' ? { urls: pairs } : { low: pairs, high: pairs } };
-}
-
-function nothing(): Decided {
-  return { on: [], off: [], pairs: 0, against: 0, posteriors: 0, examples: [] };
-}
-
-function joined(all: readonly Decided[]): Decided {
-  return {
-    on: all.flatMap(({ on }) => on),
-    off: all.flatMap(({ off }) => off),
-    pairs: all.reduce((sum, { pairs }) => sum + pairs, 0),
-    against: all.reduce((sum, { against }) => sum + against, 0),
-    posteriors: all.reduce((sum, { posteriors }) => sum + posteriors, 0),
-    examples: all.flatMap(({ examples }) => examples).slice(0, EXAMPLES),
-  };
-}
-
-function hasManyHosts(urls: SiteUrls): boolean {
-  const names = new Set<string>();
-  for (const row of drawRows(urls.count, 4096)) {
-    names.add(hostOf(rawUrl(urls, row)));
-  }
-  return names.size > MOST_NAMES;
 }
 
 function rounded(share: number): number {

@@ -25,19 +25,28 @@ interface Kept {
 export class HostSample {
   #kept: Kept[] = [];
   #bytes = 0;
-  /** Hosts with a hash from here on are not kept. */
+  /** Hosts with a greater hash are not kept. Of equal ones the names decide. */
   #limit = 2 ** 32;
 
   add(urls: SiteUrls): void {
     if (urls.count < LEAST_URLS || urls.count > MOST_URLS || urls.site === '') return;
     const hash = hashText(urls.site);
-    if (hash >= this.#limit) return;
+    if (hash > this.#limit) return;
     this.#kept.push({ hash, site: urls.site, list: copyOf(urls) });
     this.#bytes += this.#kept.at(-1)!.list.bytes.length;
     if (this.#kept.length >= 2 * MOST_HOSTS || this.#bytes >= 2 * MOST_BYTES) this.#cut();
   }
 
-  /** The lists of the kept hosts, by hash. */
+  /**
+   * The lists of the kept hosts, by hash. Of a part of the sites these are all that the sample of all sites can have of
+   * it, so that adding those of all parts to one sample gives the sample of all sites.
+   */
+  hosts(): readonly SiteUrls[] {
+    this.#cut();
+    return this.#kept.map(listOf);
+  }
+
+  /** The lists of those of the kept hosts that are heard, by hash. */
   finish(): readonly SiteUrls[] {
     this.#cut();
     const ofDomain = new Map<string, number>();
@@ -47,13 +56,7 @@ export class HostSample {
       ofDomain.set(domain, count);
       return count > MOST_OF_DOMAIN;
     };
-    return this.#kept
-      .filter((kept) => !isOneTooMany(kept))
-      .map(({ site, list }) => {
-        const urls = SiteUrls.of(list);
-        urls.site = site;
-        return urls;
-      });
+    return this.#kept.filter((kept) => !isOneTooMany(kept)).map(listOf);
   }
 
   close(): void {
@@ -78,11 +81,17 @@ export class HostSample {
   }
 }
 
+function listOf({ site, list }: Kept): SiteUrls {
+  const urls = SiteUrls.of(list);
+  urls.site = site;
+  return urls;
+}
+
 /** One block of memory, as there are thousands: positions, then records, then lengths. */
 function copyOf(urls: SiteUrls): SharedSite {
   const { count } = urls;
   const rows = Array.from({ length: count }, (_, row) => ({
-    head: headUnits(urls.sketchLengthAt(urls.at(row))),
+    head: headUnits(urls.labelLengthAt(urls.at(row))),
     units: urlUnits(urls.lengthOf(row)),
   }));
   const recordBytes = UNIT * rows.reduce((sum, { head, units }) => sum + head + units, 0);

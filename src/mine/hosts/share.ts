@@ -78,6 +78,16 @@ interface Heard {
   readonly ratios: readonly (readonly number[])[];
 }
 
+/** What shares are made of; counts of groups in the order in which they were heard. */
+export interface SharesText {
+  readonly kinds: readonly Kind[];
+  readonly fails: readonly number[];
+  readonly chance: readonly number[];
+  readonly priors: readonly number[];
+  readonly all: readonly Counts[];
+  readonly ofGroup: readonly (readonly (readonly [number, Counts])[])[];
+}
+
 export class Shares {
   #kinds = KINDS;
   #fails: readonly number[] = HARMFUL_RULES;
@@ -101,6 +111,28 @@ export class Shares {
     shares.#chance = smoothed(sumOf(hosts.map(({ chance }) => chance)), HARMFUL_RULES, KNOWN);
     for (let round = 0; round < ROUNDS; round++) shares.#step(hosts);
     return shares;
+  }
+
+  static from({ kinds, fails, chance, priors, all, ofGroup }: SharesText): Shares {
+    const shares = new Shares(priors);
+    shares.#kinds = kinds;
+    shares.#fails = fails;
+    shares.#chance = chance;
+    shares.#all = [...all];
+    shares.#ofGroup = ofGroup.map((groups) => new Map(groups));
+    return shares;
+  }
+
+  toJSON(): SharesText {
+    const ofGroup = this.#ofGroup.map((groups) => [...groups]);
+    return {
+      kinds: this.#kinds,
+      fails: this.#fails,
+      chance: this.#chance,
+      priors: this.#priors,
+      all: this.#all,
+      ofGroup,
+    };
   }
 
   /** The same distributions of nearness, for statements of which nothing is known. */

@@ -46,6 +46,15 @@ export interface Group {
   readonly name: string;
 }
 
+type Parts = readonly (readonly [string, number])[];
+
+/** What software is made of. */
+export interface SoftwareText {
+  readonly weights: Parts;
+  readonly centroids: readonly Parts[];
+  readonly groups: readonly Group[];
+}
+
 /** Finds the group of a host by its words. */
 export class Software {
   readonly groups: readonly Group[];
@@ -75,6 +84,16 @@ export class Software {
     const names = namesOf(centroids);
     const groups = centroids.map((_, at) => ({ hosts: members[at]!.length, name: names[at]! }));
     return new Software(weights, centroids, groups);
+  }
+
+  static from({ weights, centroids, groups }: SoftwareText): Software {
+    const vectors = centroids.map((parts) => new Map(parts));
+    return new Software(new Map(weights), vectors, groups);
+  }
+
+  toJSON(): SoftwareText {
+    const centroids = this.#centroids.map((vector) => [...vector]);
+    return { weights: [...this.#weights], centroids, groups: this.groups };
   }
 
   /** The number of the group, or {@link NO_GROUP}. */

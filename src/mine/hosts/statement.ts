@@ -18,16 +18,20 @@ export type Saying =
   | Pick<StepRule, 'kind' | 'step' | 'text'>
   | { readonly kind: 'removal'; readonly names: readonly string[] };
 
-export interface Statement {
+/** What a statement is made of. */
+export interface StatementText {
   readonly saying: Saying;
-  /** A text that every URL has which the statement changes. */
-  readonly text: Uint8Array;
-  /** The image, or `url` itself, the same object, if nothing changes. */
-  readonly image: (url: Uint8Array) => Uint8Array;
   /** The share of such rules that hold, before any host is heard. */
   readonly prior: number;
   /** True if sizes alone can never prove it: pages in two languages may have one size. */
   readonly needsContents: boolean;
+}
+
+export interface Statement extends StatementText {
+  /** A text that every URL has which the statement changes. */
+  readonly text: Uint8Array;
+  /** The image, or `url` itself, the same object, if nothing changes. */
+  readonly image: (url: Uint8Array) => Uint8Array;
   /** Statements that change more at once are asked when simpler ones are settled. */
   readonly complexity: number;
 }
@@ -51,7 +55,11 @@ export function statementOf(saying: Saying, pairs: readonly (readonly [string, s
   const kinds = new Set<DifferenceKind>(pairs.flatMap(([url, image]) => [...differencesOf(url, image)]));
   const isOrder = saying.kind === 'removal' && saying.names.some(isOrderName);
   const needsContents = isOrder || kinds.has('language') || kinds.has('number');
-  return { saying, prior: priorOf(kinds), needsContents, complexity: complexityOf(saying), ...editOf(saying) };
+  return compiled({ saying, prior: priorOf(kinds), needsContents });
+}
+
+export function compiled({ saying, prior, needsContents }: StatementText): Statement {
+  return { saying, prior, needsContents, complexity: complexityOf(saying), ...editOf(saying) };
 }
 
 /** A step or a parameter is as simple as can be, a substring the simpler the fewer tokens it has. */
@@ -65,12 +73,12 @@ function complexityOf(saying: Saying): number {
 function editOf(saying: Saying): Pick<Statement, 'text' | 'image'> {
   switch (saying.kind) {
     case 'substring': {
-      const compiled = compileSubstring(saying);
-      return { text: compiled.from, image: (url) => imageOf(compiled, url, 0) };
+      const rule = compileSubstring(saying);
+      return { text: rule.from, image: (url) => imageOf(rule, url, 0) };
     }
     case 'step': {
-      const compiled = compileStep(saying);
-      return { text: stepKey(compiled), image: (url) => takeStep(compiled, url) };
+      const step = compileStep(saying);
+      return { text: stepKey(step), image: (url) => takeStep(step, url) };
     }
     case 'removal': {
       const names = saying.names.map(encodeText);

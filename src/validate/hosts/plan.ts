@@ -40,6 +40,13 @@ export interface SitePairs {
   readonly pairs: readonly HostPair[];
 }
 
+/** What one site has to say: pairs by the number of a rule, and sketches by URL. */
+export interface DrawnSite {
+  readonly site: string;
+  readonly pairs: readonly (readonly [number, SitePairs])[];
+  readonly sketches: readonly (readonly [string, string])[];
+}
+
 export interface PlannedClass {
   readonly rule: Rule;
   readonly sites: readonly SitePairs[];
@@ -74,21 +81,35 @@ export class HostPlanner {
     this.#lookup = createLookup(this.#known.map(({ compiled }) => ({ site: '*', text: lookupKey(compiled) })));
   }
 
+  /** Sites come in byte order of their names. */
   draw(urls: SiteUrls): void {
-    if (this.#known.length === 0 || this.#pairs >= MOST_PAIRS) return;
+    if (this.#pairs < MOST_PAIRS) this.take(this.drawnOf(urls));
+  }
+
+  /** What {@link draw} would keep of the site. */
+  drawnOf(urls: SiteUrls): DrawnSite {
+    if (this.#known.length === 0) return { site: urls.site, pairs: [], sketches: [] };
     const hosts = new Set<string>();
     const changed = this.#known.map(() => new Map<string, string[]>());
     const forms = new Forms();
     for (const row of drawRows(urls.count, MOST_ROWS)) this.#look(rawUrl(urls, row), hosts, changed, forms);
-    for (const [at, known] of this.#known.entries()) {
+    const all = this.#known.flatMap((known, at) => {
       const names = [...hosts].filter((host) => known.named.has(host) === known.isOnly);
       const drawn = names.length === 0 ? [] : pairsOf(changed[at]!);
       const pairs = drawn.map((pair) => ({ ...pair, kin: forms.kinOf(pair.url, known.compiled) }));
-      if (pairs.length === 0) continue;
-      known.sites.push({ site: urls.site, hosts: names, pairs });
-      this.#pairs += pairs.length;
-      this.#keepSketches(pairs, urls);
+      return pairs.length === 0 ? [] : [[at, { site: urls.site, hosts: names, pairs }] as const];
+    });
+    return { site: urls.site, pairs: all, sketches: this.#sketchesOf(all, urls) };
+  }
+
+  /** Keeps what a site has to say. Sites come in byte order of their names. */
+  take({ pairs, sketches }: DrawnSite): void {
+    if (this.#pairs >= MOST_PAIRS) return;
+    for (const [at, ofSite] of pairs) {
+      this.#known[at]!.sites.push(ofSite);
+      this.#pairs += ofSite.pairs.length;
     }
+    for (const [url, sketch] of sketches) this.sketches.set(url, sketch);
   }
 
   #look(url: Uint8Array, hosts: Set<string>, changed: readonly Map<string, string[]>[], forms: Forms): void {
@@ -111,15 +132,14 @@ export class HostPlanner {
     forms.add(asked ?? asStranger(decodeText(url)), decodeText(form));
   }
 
-  #keepSketches(pairs: readonly HostPair[], urls: SiteUrls): void {
+  #sketchesOf(all: DrawnSite['pairs'], urls: SiteUrls): DrawnSite['sketches'] {
     const { sketchOf } = this.#options;
-    if (sketchOf === undefined) return;
-    for (const { url, image, twin, kin } of pairs) {
-      for (const one of [url, image, twin, kin]) {
-        const sketch = one === undefined || this.sketches.has(one) ? undefined : sketchOf(one, urls);
-        if (sketch !== undefined) this.sketches.set(one!, sketch);
-      }
-    }
+    if (sketchOf === undefined) return [];
+    const asked = all.flatMap(([, { pairs }]) => pairs.flatMap(({ url, image, twin, kin }) => [url, image, twin, kin]));
+    return [...new Set(asked)].flatMap((url) => {
+      const sketch = url === undefined ? undefined : sketchOf(url, urls);
+      return sketch === undefined ? [] : [[url!, sketch] as const];
+    });
   }
 
   /** These rules, as they are now, with what was drawn for them. */

@@ -11,14 +11,17 @@ import { createReadReport, type ReadReport } from '../../../log/read.js';
 import { LargestSites, type MineSummary, type UnrankedRule } from '../../../mine/mine.js';
 import { MOST_RULES } from '../../../mine/most-rules.js';
 import { mergeRules } from '../../../mine/part.js';
-import { LEAST_HOSTS } from '../../../mine/hosts/pool.js';
+import { Decisions } from '../../../mine/hosts/decide.js';
+import { LEAST_HOSTS, learnedOfText } from '../../../mine/hosts/learn.js';
+import { pooledBy, type PooledHosts } from '../../../mine/hosts/pool.js';
 import { addCounts, NO_COUNTS } from '../../../mine/sites-task.js';
-import { adviceReport } from '../../../report/advice.js';
+import { adviceReport, classesLine } from '../../../report/advice.js';
 import { countsReport, mineReport } from '../../../report/render.js';
 import type { MineOptions, Rule, RulesFile } from '../../../rule/rule.js';
 import { holdingBack } from '../../../rule/held-back.js';
 import { isCandidate } from '../../../rule/standing.js';
-import { Planner } from '../../../validate/plan.js';
+import type { DrawnSite, HostPlanner } from '../../../validate/hosts/plan.js';
+import { Planner, type PlanOptions } from '../../../validate/plan.js';
 import { refuseOddDefault } from '../../context.js';
 import type { MineFlags } from '../../flags/mine.js';
 import { flagOf } from '../../flags/parse.js';
@@ -26,13 +29,25 @@ import { filterOptions } from '../input/filters.js';
 import { refuseNothing, refuseOverwriting } from '../input/reading.js';
 import { judgeReading } from '../input/warnings.js';
 import { RulesOutput } from '../rules/kept-back.js';
+import type { ProcessUse } from '../spark/job.js';
 import { ranLine, submit, type Submitting, useOf } from '../spark/submit.js';
+import { hostPlanner } from '../validate/hosts.js';
 import { planOptions, runPlans } from '../validate/validation.js';
 import { toVisit } from '../validate/visits.js';
 import { openLedger } from './ledger.js';
 import { mineOptions, outputOf } from './read.js';
 import { fileOf, showRules, writeRulesFile } from './rules.js';
-import type { FoldReport, JobInput, MineResult, MineTask, ShareResult } from './spark-job.js';
+import type {
+  DecideReport,
+  DrawReport,
+  FoldReport,
+  JobInput,
+  LearnReport,
+  MineResult,
+  MineTask,
+  PoolReport,
+  ShareResult,
+} from './spark-job.js';
 
 /** Returns the exit code. Throws a UserError if Spark is not there, or the job fails. */
 export async function mineOnSpark(names: readonly string[], flags: MineFlags, effects: Effects): Promise<number> {
@@ -51,23 +66,29 @@ export async function mineOnSpark(names: readonly string[], flags: MineFlags, ef
   });
   const settings = { flags, options, now: effects.now().getTime() };
   const submitting = { flags, effects, lost: 'No rules were written' };
-  const answer = await submitMining({ settings, inputs: files, addresses }, submitting);
+  const answer = await submitMining(
+    { settings, inputs: files, addresses, leastHosts: LEAST_HOSTS, isDrawing: flags.bySketch === true },
+    submitting,
+  );
   const { reports, shares } = answer;
   const report = reportOf(reports);
   refuseNothing(report);
   const summary = summaryOf(shares);
   const run = { miner: { summary }, options, report, flags, effects };
   const merged = fileOf(answer.rules, run);
-  summary.unlisted = summary.likely - merged.rules.length;
-  summary.candidates = merged.rules.filter(isCandidate).length;
+  const { pooled } = answer;
+  const ofSites = merged.rules.slice(pooled.rules.length);
+  summary.unlisted = summary.likely - ofSites.length;
+  summary.candidates = ofSites.filter(isCandidate).length;
   const mined = ledger.carry(merged);
-  const judged = flags.bySketch === true ? await judgedBy(shares, mined, run) : undefined;
+  const judged = flags.bySketch === true ? await judgedBy(answer, mined, run) : undefined;
   const file = judged?.file ?? mined;
   if (judged === undefined && flags.check !== true) await writeRulesFile(file, flags, effects);
   if (flags.check !== true) await showRules(file, run);
   if (flags.quiet !== true && flags.json !== true) {
-    const mined = mineReport(summary) + adviceReport(summary, options);
-    effects.stderr.write(countsReport(report.inputs) + mined + ranReport(answer) + alone(answer.shares));
+    const classes = classesLine(pooled.rules, pooled.leftOut);
+    const advice = adviceReport(summary, { ...options, classRules: pooled.rules.length });
+    effects.stderr.write(countsReport(report.inputs) + mineReport(summary) + classes + advice + ranReport(answer));
   }
   if (flags.json === true) {
     const [{ mineSummary }, { writeSummary }] = await Promise.all([
@@ -92,15 +113,17 @@ interface SparkRun {
 }
 
 /** Writes the file of what the executors judged. */
-async function judgedBy(shares: Answer['shares'], file: RulesFile, { flags, effects, options }: SparkRun) {
-  const sites = shares.flatMap(({ judged = [] }) => judged).sort((a, b) => byText(a.site, b.site));
-  const planner = new Planner(planOptions(file, flags, undefined));
+async function judgedBy(answer: Answer, file: RulesFile, { flags, effects, options }: SparkRun) {
+  const sites = answer.shares.flatMap(({ judged = [] }) => judged).sort((a, b) => byText(a.site, b.site));
+  const planning = planOptions(file, flags, undefined);
+  const planner = new Planner(planning);
   for (const { site, list } of sites) planner.know(site, { ...list, read: isElsewhere });
   const visit = toVisit(file, flags, undefined);
   const output = await RulesOutput.open(outputOf(flags), {}, effects);
   const run = {
     ...visit,
     plans: planner.plans(visit.file.rules),
+    hosts: hostsOf(answer, planning),
     base: options.base,
     output,
     flags,
@@ -108,6 +131,14 @@ async function judgedBy(shares: Answer['shares'], file: RulesFile, { flags, effe
   };
   const remark = (one: RulesFile) => holdingBack(one);
   return runPlans({ ...run, remark, elsewhere: sites, command: 'mine' }, effects);
+}
+
+/** The pairs that executors drew for the rules of classes of hosts; undefined without such rules. */
+function hostsOf({ pooled, drawn }: Answer, planning: PlanOptions): HostPlanner | undefined {
+  if (pooled.rules.length === 0) return undefined;
+  const hosts = hostPlanner(pooled.rules, planning);
+  for (const site of [...drawn].sort((a, b) => byText(a.site, b.site))) hosts.take(site);
+  return hosts;
 }
 
 function isElsewhere(): never {
@@ -140,8 +171,13 @@ interface Answer {
   readonly done: MineResult;
   readonly reports: readonly FoldReport[];
   readonly shares: readonly Omit<ShareResult, 'rules'>[];
-  /** Rules of all shares, up to the limit of a rules file. */
+  readonly pooled: PooledHosts;
+  /** Rules of classes of hosts, then those of all shares, up to the limit of a rules file. */
   readonly rules: readonly Rule[];
+  /** What the processes took that compared hosts; none if no hosts were compared. */
+  readonly compared: readonly ProcessUse[];
+  /** With `--by-sketch`, what sites have to say about rules of classes of hosts. */
+  readonly drawn: readonly DrawnSite[];
 }
 
 /** Submits the job, and merges the results. */
@@ -149,15 +185,41 @@ function submitMining(task: Omit<MineTask, 'kind'>, submitting: Submitting): Pro
   return submit({ kind: 'mine', ...task }, submitting, (read) => {
     const done = read('done.json') as MineResult;
     const numbers = (count: number) => Array.from({ length: count }, (_, k) => k);
+    const { pooled, compared, drawn } = pooledIn(read, done, task);
     const merging = new Merging(task.settings.options.rank);
+    merging.add(pooled.rules);
     const shares = numbers(done.shares).map((k) => {
       const { rules, ...share } = read(`share-${k}.json`) as ShareResult;
       merging.add(rules);
       return share;
     });
     const reports = numbers(done.tables).map((k) => read(`report-${k}.json`) as FoldReport);
-    return { done, reports, shares, rules: merging.finish() };
+    return { done, reports, shares, pooled, compared, drawn, rules: merging.finish() };
   });
+}
+
+/** What hosts have learned from each other: the decisions of all shares, added up. */
+function pooledIn(
+  read: (name: string) => unknown,
+  { hasLearned, shares }: MineResult,
+  { isDrawing }: Pick<MineTask, 'isDrawing'>,
+): Pick<Answer, 'pooled' | 'compared' | 'drawn'> {
+  if (!hasLearned) return { pooled: { rules: [], leftOut: 0 }, compared: [], drawn: [] };
+  const compared: ProcessUse[] = [];
+  const taken = <T extends ProcessUse>(name: string): T => {
+    const report = read(`${name}.json`) as T;
+    compared.push({ cpuMs: report.cpuMs, memoryBytes: report.memoryBytes });
+    return report;
+  };
+  const learned = learnedOfText(taken<LearnReport>('learned-0').learned!);
+  const decisions = new Decisions(learned);
+  const drawn: DrawnSite[] = [];
+  for (let share = 0; share < shares; share++) {
+    decisions.add(taken<DecideReport>(`decided-${share}`));
+    if (isDrawing) for (const site of taken<DrawReport>(`drawn-${share}`).drawn) drawn.push(site);
+  }
+  if (isDrawing) taken<PoolReport>('pooled-0');
+  return { pooled: pooledBy(learned, decisions, { isPart: false }), compared, drawn };
 }
 
 /** Merges the rules of shares as they arrive, and drops rules that are beyond the limit of a rules file. */
@@ -207,15 +269,9 @@ function summaryOf(shares: Answer['shares']): MineSummary {
   return { urls, unlisted: 0, sites, sampled, largestSites, hasSizes: true, candidates: 0, ...counts, spilled };
 }
 
-/** Said of so many hosts that a local run would compare them. */
-function alone(shares: Answer['shares']): string {
-  const hosts = shares.reduce((sum, { sites }) => sum + sites.mined + sites.skipped, 0);
-  if (hosts < LEAST_HOSTS) return '';
-  return 'dustbuster: with --engine spark hosts do not learn from each other; mine without it for rules of many hosts\n';
-}
-
-function ranReport({ done, reports, shares }: Answer): string {
+function ranReport({ done, reports, shares, compared }: Answer): string {
   const largest = `${Math.round(100 * done.largestShare)} % of the rows in the largest`;
   const ran = ranLine(done, [many(reports.length, 'table'), `${many(shares.length, 'share')} (${largest})`]);
-  return `${ran}Node took ${useOf(reports)} to read, ${useOf(shares)} to mine\n`;
+  const hosts = compared.length === 0 ? '' : `, ${useOf(compared)} to compare hosts`;
+  return `${ran}Node took ${useOf(reports)} to read, ${useOf(shares)} to mine${hosts}\n`;
 }

@@ -17,7 +17,10 @@ import { isAsking, type Run, siteAsked } from './run.js';
 const SHARE_OF_NIGHT = 0.5;
 
 /** Draws pairs for those of the rules that are of classes of hosts. */
-export function hostPlanner(rules: readonly RuleSaying[], { withSketches, asStranger }: PlanOptions): HostPlanner {
+export function hostPlanner(
+  rules: readonly RuleSaying[],
+  { withSketches, asStranger }: Pick<PlanOptions, 'withSketches' | 'asStranger'>,
+): HostPlanner {
   const ofHosts = rules.filter(isOfHosts);
   return new HostPlanner(ofHosts, { asStranger, ...(withSketches && { sketchOf }) });
 }

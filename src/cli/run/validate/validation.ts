@@ -153,6 +153,10 @@ export async function runPlans(given: Run, effects: Effects): Promise<Validated>
         return checkpoint();
       };
       const onEnd = async () => void ended++;
+      if (isAsking(flags)) {
+        ({ run, settlements: ofClasses } = await settleClasses(run, { source, signal, hold }));
+        answers = answersOf(run);
+      }
       if (run.elsewhere !== undefined) {
         for (const { site, outcome } of run.elsewhere) answers.take(site, outcome);
         ended = asked.length;
@@ -160,8 +164,6 @@ export async function runPlans(given: Run, effects: Effects): Promise<Validated>
         const onQuestion =
           flags.trace === true ? (one: Question) => effects.stderr.write(questionLine(one)) : undefined;
         const now = effects.now().getTime();
-        ({ run, settlements: ofClasses } = await settleClasses(run, { source, signal, hold }));
-        answers = answersOf(run);
         await askAll(asked, run, {
           source,
           signal,
