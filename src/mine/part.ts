@@ -90,11 +90,21 @@ export interface RulesOf {
   readonly file: Pick<RulesFile, 'rules'>;
 }
 
+export interface MergedRules {
+  readonly rules: Rule[];
+  /** How many rules of the lowest ranks are left out. */
+  readonly unlisted: number;
+}
+
+export interface MergedFile extends Pick<MergedRules, 'unlisted'> {
+  readonly file: RulesFile;
+}
+
 /**
  * Merges the files of all parts of a run. The result has the bytes of a run over all sites, except that `created` is
  * the latest of the parts. Throws a UserError if the files are not parts of one run, or if one is missing.
  */
-export function mergeParts(files: readonly NamedRules[], most: MostRules): RulesFile {
+export function mergeParts(files: readonly NamedRules[], most: MostRules): MergedFile {
   checkParts(files);
   const all = files.map(({ file }) => file);
   const { part: _, ...first } = all.find(({ part }) => part!.startsWith('1/'))!;
@@ -103,13 +113,15 @@ export function mergeParts(files: readonly NamedRules[], most: MostRules): Rules
     .flatMap((file) => file.created ?? [])
     .sort()
     .at(-1);
-  return {
+  const { rules, unlisted } = mergeRules(files, first.options.rank, most);
+  const file = {
     ...first,
     ...(created !== undefined && { created }),
     urls: sum(({ urls }) => urls),
     sites: { mined: sum(({ sites }) => sites.mined), skipped: sum(({ sites }) => sites.skipped) },
-    rules: mergeRules(files, first.options.rank, most),
+    rules,
   };
+  return { file, unlisted };
 }
 
 function checkParts(files: readonly NamedRules[]): void {
@@ -161,7 +173,11 @@ function differenceOf(one: RulesFile, other: RulesFile): string | undefined {
  * Merges the rules in their common order, up to the most that a run would keep. Rules of classes of hosts come first: each
  * part has them for its own hosts.
  */
-export function mergeRules(files: readonly RulesOf[], order: RulesFile['options']['rank'], most: MostRules): Rule[] {
+export function mergeRules(
+  files: readonly RulesOf[],
+  order: RulesFile['options']['rank'],
+  most: MostRules,
+): MergedRules {
   const row = new RowWriter();
   const ofClasses = files.flatMap(({ file }) => file.rules.filter(({ hosts }) => hosts !== undefined));
   const keyed = files.flatMap(({ name, file }) =>
@@ -178,7 +194,7 @@ export function mergeRules(files: readonly RulesOf[], order: RulesFile['options'
     if (rules.length - ofClasses.length === most.rules || bytes > most.bytes) break;
     rules.push({ ...rule, rank: rules.length + 1 });
   }
-  return rules;
+  return { rules, unlisted: ofClasses.length + keyed.length - rules.length };
 }
 
 /** One character per byte, so that texts sort as the bytes do. */

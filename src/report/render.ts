@@ -3,7 +3,7 @@ import { agreeing, formatSize, many } from '../base/amounts.js';
 import { printable } from '../base/bytes.js';
 import { PLAIN } from '../base/paint.js';
 import type { MineSummary, SampledSite } from '../mine/mine.js';
-import { MOST_RULES } from '../mine/most-rules.js';
+import { MOST_RULES, type MostRules } from '../mine/most-rules.js';
 import { MOST_RATED } from '../mine/unrated.js';
 import type { Hits, InputSummary, Rule } from '../rule/rule.js';
 import { calledOf, isCandidate } from '../rule/standing.js';
@@ -224,7 +224,19 @@ function unlistedLine(rules: number, sites: number): string {
   if (rules === 0) return '';
   const way =
     sites > 1 ? ': --part-of-sites k/n writes a file for each part of the sites, with as many rules each' : '';
-  return `A rules file has at most ${MOST_RULES.rules} rules and ${formatSize(MOST_RULES.bytes)}, so ${many(rules, 'rule')} of the lowest rank ${agreeing(rules, 'is', 'are')} in no file${way}\n`;
+  return `${leftOutWords(rules, MOST_RULES)} in no file${way}\n`;
+}
+
+/** A line about rules of parts that did not fit into the merged file; empty if all did. */
+export function unmergedLine(rules: number, most: MostRules): string {
+  if (rules === 0) return '';
+  const way = 'for all rules, canonize with the files of the parts, one after the other (dustbuster help crawlers)';
+  return `dustbuster: ${leftOutWords(rules, most)} left out: ${way}\n`;
+}
+
+function leftOutWords(rules: number, most: MostRules): string {
+  const limit = `A rules file has at most ${most.rules} rules and ${formatSize(most.bytes)}`;
+  return `${limit}, so ${many(rules, 'rule')} of the lowest rank ${agreeing(rules, 'is', 'are')}`;
 }
 
 /** A line about rules that name a visitor and are in no file; empty if there are none. */

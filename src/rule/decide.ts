@@ -2,6 +2,7 @@
 import { UserError } from '../base/error.js';
 import { subjectKey } from './identity.js';
 import { asRule, type LocalEntry } from './local.js';
+import { isOfHosts } from './of-hosts.js';
 import type { Rule } from './rule.js';
 
 export type Decision = 'pin' | 'veto' | 'turn';
@@ -52,10 +53,10 @@ function pinOf(rule: Rule): LocalEntry {
   return { pin: true, site: rule.site, ...sayingOf(rule), ...whereOf(rule) };
 }
 
-/** A veto: a pattern that matches the rule, whatever its direction, action and value. */
+/** A veto: a pattern that matches the rule, whatever its direction, action and value, and the hosts of a class. */
 function vetoOf(rule: Rule): LocalEntry {
   const { action: _action, value: _value, ...what } = sayingOf(rule);
-  return { veto: true, kind: rule.kind, site: rule.site, ...what, ...whereOf(rule) };
+  return { veto: true, kind: rule.kind, site: rule.site, ...what, ...(isOfHosts(rule) ? {} : whereOf(rule)) };
 }
 
 function sayingOf(rule: Rule): LocalEntry {

@@ -4,17 +4,21 @@
 //   turned         the other direction, the other action, or another value
 //   verdict        another status (likely, valid, invalid); `retired` if a valid rule failed
 //   exceptions     other URLs that a valid rule leaves alone
+//   hosts          a rule of a class holds for other hosts
 //   marked         pinned, vetoed or a key, or no longer
 //   weakened       support or confidence fell by more than the threshold, as a share of what it was
 //   strengthened   or rose by more
 //
 // Rank, examples and other counts are not differences: they change every night.
+import { classKey } from './carry-hosts.js';
+import { withoutConditions } from './condition.js';
 import { sayingKey, subjectKey } from './identity.js';
+import { hostsNamed, isOfHosts } from './of-hosts.js';
 import type { Rule, RulesFile } from './rule.js';
 import { accepts, isKey, isPinned, isVetoed, standingOf } from './standing.js';
 
 export type ChangeKind =
-  'new' | 'gone' | 'turned' | 'verdict' | 'retired' | 'exceptions' | 'marked' | 'weakened' | 'strengthened';
+  'new' | 'gone' | 'turned' | 'verdict' | 'retired' | 'exceptions' | 'hosts' | 'marked' | 'weakened' | 'strengthened';
 
 export interface RuleChange {
   readonly kind: ChangeKind;
@@ -37,6 +41,7 @@ export const EFFECTIVE: ReadonlySet<ChangeKind> = new Set([
   'verdict',
   'retired',
   'exceptions',
+  'hosts',
   'marked',
 ] as const);
 
@@ -49,10 +54,10 @@ export function diffRules(before: Rules, after: Rules, threshold = THRESHOLD): R
   const exact = new Set(after.rules.map(sayingKey));
   // A rule in both files is not the reverse of another one.
   const turnable = before.rules.filter((rule) => !exact.has(sayingKey(rule)));
-  const bySubject = new Map(turnable.map((rule) => [subjectKey(rule), rule]));
+  const bySubject = new Map(turnable.map((rule) => [aboutKey(rule), rule]));
   const changes: RuleChange[] = [];
   for (const rule of after.rules) {
-    const was = bySaying.get(sayingKey(rule)) ?? bySubject.get(subjectKey(rule));
+    const was = bySaying.get(sayingKey(rule)) ?? bySubject.get(aboutKey(rule));
     if (was !== undefined && left.delete(was)) changes.push(...changesOf(was, rule, threshold));
     else changes.push({ kind: 'new', before: undefined, after: rule, from: '', to: standingOf(rule) });
   }
@@ -62,6 +67,11 @@ export function diffRules(before: Rules, after: Rules, threshold = THRESHOLD): R
 }
 
 type Rules = Pick<RulesFile, 'rules'>;
+
+/** What a rule is about. A class has a rule for the hosts of each verdict. */
+function aboutKey(rule: Rule): string {
+  return isOfHosts(rule) ? `${classKey(rule)} ${rule.status}` : subjectKey(rule);
+}
 
 /**
  * The changes that can affect canonical forms: of rules that were or are in use. If neither file has rules in use,
@@ -76,7 +86,8 @@ export function changesInUse(changes: readonly RuleChange[], before: Rules, afte
 function changesOf(before: Rule, after: Rule, threshold: number): RuleChange[] {
   const found: RuleChange[] = [];
   const add = (kind: ChangeKind, from: string, to: string) => found.push({ kind, before, after, from, to });
-  if (sayingKey(before) !== sayingKey(after)) add('turned', wayOf(before), wayOf(after));
+  if (haveOtherHosts(before, after)) add('hosts', hostsWords(before), hostsWords(after));
+  if (statementOf(before) !== statementOf(after)) add('turned', wayOf(before), wayOf(after));
   const isRetired = before.history?.retired === undefined && after.history?.retired !== undefined;
   if (before.status !== after.status) add(isRetired ? 'retired' : 'verdict', before.status, after.status);
   const [was, is] = [before.except ?? [], after.except ?? []];
@@ -100,6 +111,22 @@ function haveSame(was: readonly string[], is: readonly string[]): boolean {
   if (was.length !== is.length) return false;
   const known = new Set(is);
   return was.every((url) => known.has(url));
+}
+
+/** What a rule says; a class does so on whatever hosts. */
+function statementOf(rule: Rule): string {
+  return sayingKey(isOfHosts(rule) ? withoutConditions(rule) : rule);
+}
+
+function haveOtherHosts(before: Rule, after: Rule): boolean {
+  if (!isOfHosts(before) || !isOfHosts(after)) return false;
+  return (before.only === undefined) !== (after.only === undefined) || !haveSame(hostsNamed(before), hostsNamed(after));
+}
+
+/** Such as `57`, or `all but 3`. */
+function hostsWords(rule: Rule): string {
+  const named = hostsNamed(rule).length;
+  return rule.only === undefined ? `all but ${named}` : String(named);
 }
 
 function wayOf(rule: Rule): string {

@@ -10,9 +10,11 @@
 // Mining decides what is supported, pages decide what is true, and neither overwrites the other: otherwise a nightly
 // run that fetches nothing would lose every verdict. Valid rules come first, in the order in which they were validated,
 // as each was tried on the forms that the ones before it leave; then the mined rules, by tonight's rank.
+import { carryHosts, classKey, isDecidedOnHosts } from './carry-hosts.js';
 import { withoutConditions } from './condition.js';
 import { saidAs, sayingKey, subjectKey, type RuleSaying } from './identity.js';
 import { daysBetween, FORGET_DAYS, laterNight } from './night.js';
+import { isOfHosts } from './of-hosts.js';
 import type { History, NightRules, Rule, RulesFile } from './rule.js';
 import { isKey, usedAs } from './standing.js';
 
@@ -51,14 +53,17 @@ export function carryRules<R extends RuleSaying>(
   night: string,
   forgetDays = FORGET_DAYS,
 ): { readonly carried: R[]; readonly kept: Rule[] } {
-  const known = new KnownRules(previous);
-  const carried = mined.map((rule) => {
+  const { previous: earlier, mined: open } = carryHosts(previous, mined, night);
+  const known = new KnownRules(earlier.filter((rule) => !isDecidedOnHosts(rule)));
+  const carried = open.map((rule) => {
     const before = known.take(rule);
     return before === undefined
       ? { ...rule, history: rule.history ?? newHistory(night) }
       : inherit(rule, before, night);
   });
-  const kept = known.left
+  const left = new Set(known.left);
+  const kept = earlier
+    .filter((rule) => left.has(rule) || isDecidedOnHosts(rule))
     .filter((rule) => isMarked(rule) || rule.status !== 'likely')
     .map((rule) => ({ ...rule, history: rule.history ?? newHistory(night) }))
     .filter((rule) => isMarked(rule) || daysBetween(rule.history.lastSupported, night) <= forgetDays);
@@ -100,18 +105,23 @@ function isMarked({ pin, veto }: Rule): boolean {
 
 /**
  * Finds each earlier rule once: by its exact statement, or else by its subject. A valid rule is also found if only
- * validation added its conditions, as mining finds the rule without them.
+ * validation added its conditions, as mining finds the rule without them. Hosts are no part of a class.
  */
 class KnownRules {
   readonly #left: Set<Rule>;
   readonly #bySaying = new Map<string, Rule>();
   readonly #bySubject = new Map<string, Rule>();
   readonly #byBareSubject = new Map<string, Rule>();
+  readonly #byClass = new Map<string, Rule>();
 
   constructor(rules: readonly Rule[]) {
     this.#left = new Set(rules);
     for (const rule of rules) {
       this.#bySaying.set(sayingKey(rule), rule);
+      if (isOfHosts(rule)) {
+        if (rule.status === 'likely' || !this.#byClass.has(classKey(rule))) this.#byClass.set(classKey(rule), rule);
+        continue;
+      }
       if (!this.#bySubject.has(subjectKey(rule))) this.#bySubject.set(subjectKey(rule), rule);
       const bare = subjectKey(withoutConditions(rule));
       if (rule.status === 'valid' && !this.#byBareSubject.has(bare)) this.#byBareSubject.set(bare, rule);
@@ -124,11 +134,10 @@ class KnownRules {
 
   take(rule: RuleSaying): Rule | undefined {
     const subject = subjectKey(rule);
-    for (const found of [
-      this.#bySaying.get(sayingKey(rule)),
-      this.#bySubject.get(subject),
-      this.#byBareSubject.get(subject),
-    ]) {
+    const others = isOfHosts(rule)
+      ? [this.#byClass.get(classKey(rule))]
+      : [this.#bySubject.get(subject), this.#byBareSubject.get(subject)];
+    for (const found of [this.#bySaying.get(sayingKey(rule)), ...others]) {
       if (found !== undefined && this.#left.delete(found)) return found;
     }
     return undefined;
@@ -159,9 +168,13 @@ function inUseAs<R extends RuleSaying>(rule: R, before: Rule): R {
   return before.status === 'likely' || isShown ? rule : usedAs(rule, before);
 }
 
-/** Mined rules have no direction and no conditions, so those of a verdict or a user are kept. */
+/**
+ * Mined rules have no direction and no conditions, so those of a verdict or a user are kept. The hosts of a class are
+ * tonight's.
+ */
 function sideOf<R extends RuleSaying>(rule: R, before: Rule): R {
   if (!isMarked(before) && before.status === 'likely') return rule;
+  if (isOfHosts(rule)) return saidAs(rule, before);
   const { only, not } = before;
   return { ...saidAs(rule, before), ...(only !== undefined && { only }), ...(not !== undefined && { not }) };
 }

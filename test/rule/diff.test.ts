@@ -9,6 +9,13 @@ import { sampleFile, sampleParameter, sampleRule, sampleStep } from './sample.js
 const rule = (more: Partial<Rule> = {}): Rule => ({ ...sampleRule('a', 'b', { site: 's.test' }), ...more }) as Rule;
 const parameter = (more: Parameters<typeof sampleParameter>[1] = {}) =>
   sampleParameter('p', { site: 's.test', ...more });
+const onHosts = (names: string, more: Parameters<typeof sampleParameter>[1] = {}) =>
+  sampleParameter('p', {
+    status: 'likely',
+    hosts: { holds: 9, of: 10, least: 0.8 },
+    ...(names !== '' && { only: names.split('').map((is) => ({ part: 'host', is })) }),
+    ...more,
+  });
 const history = { firstSeen: '2026-01-01', lastSupported: '2026-01-01', visits: 1, changes: 1, days: 3 };
 const retired = {
   night: '2026-01-04',
@@ -47,6 +54,16 @@ describe('between two nights', () => {
       [rule({ confidence: 0.9, support: { low: 40, high: 40 } })],
       ['strengthened', 'strengthened'],
     ],
+    ['a class on the same hosts', [onHosts('ab')], [onHosts('ba')], []],
+    ['a class on other hosts', [onHosts('ab')], [onHosts('bc')], ['hosts']],
+    [
+      'a class on as many hosts as are named',
+      [onHosts('ab')],
+      [{ ...onHosts(''), not: onHosts('ab').only! }],
+      ['hosts'],
+    ],
+    ['a class proved on some', [onHosts('ab')], [onHosts('a', { status: 'valid' }), onHosts('b')], ['new', 'hosts']],
+    ['another class', [onHosts('ab')], [onHosts('ab', { name: 'q' })], ['new', 'gone']],
     [
       'both directions, before and after',
       [rule(), rule({ from: 'b', to: 'a', rank: 2 })],

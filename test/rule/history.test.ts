@@ -79,6 +79,58 @@ describe('the history of rules', () => {
     expect(one(after)).toMatchObject({ from: '.html', to: '', status: 'valid', not });
   });
 
+  const hosts = { holds: 9, of: 10, least: 0.8 };
+  const on = (names: string, more: Partial<Rule> = {}) => {
+    const only = names.split('').map((is) => ({ part: 'host', is }) as const);
+    return sampleParameter('sid', { status: 'likely', hosts, ...(names !== '' && { only }), ...(more as object) });
+  };
+  const besides = (names: string) => on('', { not: on(names).only! });
+  const valid = { status: 'valid', verdict } as const;
+  const invalid = { status: 'invalid', verdict } as const;
+  const standing = ({ status, only, not }: Rule) =>
+    `${status} ${only === undefined ? 'not ' : ''}${(only ?? not ?? []).map(({ is }) => is).join('')}`;
+
+  it.each<[string, readonly Rule[], readonly Rule[], readonly string[]]>([
+    ['other hosts', [on('ab', valid), on('c', invalid), on('e')], [on('abcd')], ['valid ab', 'likely d', 'invalid c']],
+    ['no new host', [on('ab', valid), on('c', invalid)], [on('bc')], ['valid ab', 'invalid c']],
+    ['fewer hosts', [on('abc', valid)], [on('b')], ['valid abc']],
+    [
+      'all hosts but some',
+      [on('ab', valid), on('c', invalid)],
+      [besides('d')],
+      ['valid ab', 'likely not cd', 'invalid c'],
+    ],
+    ['a refuted class', [on('abc', invalid)], [on('abd')], ['likely d', 'invalid abc']],
+    ['one refuted on all hosts', [on('', invalid)], [on('abd')], ['invalid not ']],
+    ['the other action', [on('ab', { ...valid, action: 'set', value: '' })], [on('bc')], ['valid ab', 'likely c']],
+    [
+      'another software',
+      [on('ab', valid)],
+      [on('bc', { hosts: { ...hosts, software: 'doku.php' } })],
+      ['valid ab', 'likely c'],
+    ],
+    ['another statement', [on('ab', valid)], [on('bc', { name: 'via' })], ['valid ab', 'likely bc']],
+    ['only new hosts', [on('ab', valid)], [on('cd')], ['valid ab', 'likely cd']],
+  ])('keeps the verdicts of hosts, and proves no other host by them: %s', (_, before, mined, expected) => {
+    const first = carryHistory(null, ranked(...before), '2026-11-20');
+    const after = carryHistory(first, ranked(...mined), '2026-11-21');
+    expect(after.rules.map(standing)).toEqual(expected);
+    expect(carryHistory(first, after, '2026-11-21').rules).toEqual(after.rules);
+    expect(carryHistory(after, after, '2026-11-22').rules.map(standing)).toEqual(expected);
+    const isSame = mined[0]!.kind === 'parameter' && mined[0]!.name === 'sid';
+    for (const { status, history } of after.rules)
+      if (status !== 'likely') expect(history!.lastSupported).toBe(isSame ? '2026-11-21' : '2026-11-20');
+  });
+
+  it('keeps the marks of a class on the hosts of tonight', () => {
+    const before = ranked(on('ab', { veto: true, note: 'sid is a page here' }));
+    expect(carryMarks(before, ranked(on('bc'))).rules).toMatchObject([{ veto: true, only: on('bc').only }]);
+    const first = carryHistory(null, before, '2026-11-20');
+    expect(carryHistory(first, ranked(on('bc')), '2026-11-21').rules).toMatchObject([
+      { veto: true, note: 'sid is a page here', only: on('bc').only, history: { firstSeen: '2026-11-20' } },
+    ]);
+  });
+
   it('keeps a proved rule that the log no longer supports, until it is forgotten', () => {
     const before = carryHistory(null, ranked(likely('a', 'b', { status: 'valid', verdict })), '2026-08-01');
     const nothing = ranked();

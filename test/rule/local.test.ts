@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { UserError } from '../../src/base/error.js';
+import { decided, undecided } from '../../src/rule/decide.js';
 import { readLocalRules, rulesMeant, type LocalEntry } from '../../src/rule/local.js';
 import { localRulesSchema } from '../../src/rule/local-schema.js';
 import { applyLocalRules } from '../../src/rule/marks.js';
@@ -261,6 +262,19 @@ describe('a pin', () => {
     expect(file.rules).toMatchObject([{ status: 'invalid', pin: 'local' }]);
     expect(standingOf(file.rules[0]!)).toBe('pinned, refuted');
     expect(accepts(file.rules[0]!, 'valid')).toBe(true);
+  });
+
+  it('of a class of hosts is a veto on whatever hosts it is mined for', () => {
+    const on = (...names: string[]) =>
+      sampleParameter('sid', {
+        hosts: { holds: 9, of: 10, least: 0.8 },
+        only: names.map((is) => ({ part: 'host', is })),
+      });
+    const veto = local(...decided([], on('a.example', 'b.example'), 'veto'));
+    const other = { ...on('c.example'), name: 'page', rank: 2 };
+    const { rules } = applyLocalRules(sampleFile([on('b.example', 'c.example'), other]), veto).file;
+    expect(rules.map(isVetoed)).toEqual([true, false]);
+    expect(undecided(decided([], on('a.example'), 'veto'), on('b.example'))).toEqual([]);
   });
 
   it('makes a key write URLs', () => {

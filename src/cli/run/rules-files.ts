@@ -15,6 +15,7 @@ import { findInputs } from '../../log/inputs.js';
 import { MOST_RULES } from '../../mine/most-rules.js';
 import { type NamedRules, mergeParts } from '../../mine/part.js';
 import { diffJson, diffTable } from '../../report/render-diff.js';
+import { unmergedLine } from '../../report/render.js';
 import { heldLine } from '../../report/rule-words.js';
 import { changesInUse, diffRules } from '../../rule/diff.js';
 import { writeRules } from '../../rule/file.js';
@@ -44,15 +45,23 @@ function leftLine(left: number): string {
   return `${many(left, 'change')} of rules that no URL is canonized by: --all shows them\n`;
 }
 
-/** `dustbuster merge-rules`. Returns the exit code. Throws a UserError if a part is missing, or files are not parts of one run. */
-export async function mergeRules(names: readonly string[], flags: MergeRulesFlags, effects: Effects): Promise<number> {
+/**
+ * `dustbuster merge-rules`. Returns the exit code. Throws a UserError if a part is missing, or files are not parts of one
+ * run.
+ */
+export async function mergeRules(
+  names: readonly string[],
+  flags: MergeRulesFlags,
+  effects: Effects,
+  most = MOST_RULES,
+): Promise<number> {
   const inputs = await findInputs(names, effects);
   refuseOverwriting(inputs, [flags.output], effects);
   const files: NamedRules[] = [];
   for (const { name } of inputs) files.push({ name: printable(name), file: await loadRules(name, effects) });
   const { output } = flags;
-  const merged = mergeParts(files, MOST_RULES);
+  const { file: merged, unlisted } = mergeParts(files, most);
   await guardingOutput(() => writeFileWhole(output, writeRules(merged), effects, { isDefault: isDefaultName(output) }));
-  if (flags.quiet !== true) effects.stderr.write(heldLine(merged.rules));
+  if (flags.quiet !== true) effects.stderr.write(unmergedLine(unlisted, most) + heldLine(merged.rules));
   return 0;
 }

@@ -3,7 +3,8 @@
 //
 //     rule          site        hosts                     pairs
 //     remove sid    a.example   a.example www.a.example   /x?sid=1 → /x   /x?sid=2 → /x   /y?sid=3 → /y
-import { decodeText } from '../../base/bytes.js';
+import { decodeText, encodeText } from '../../base/bytes.js';
+import { groupBy } from '../../base/group-by.js';
 import { compileRule, imageOf, type CompiledRule } from '../../rule/apply.js';
 import { withoutConditions } from '../../rule/condition.js';
 import { sayingKey, type RuleSaying } from '../../rule/identity.js';
@@ -142,10 +143,18 @@ export class HostPlanner {
     });
   }
 
-  /** These rules, as they are now, with what was drawn for them. */
+  /**
+   * These rules, as they are now, with what was drawn for them. Earlier nights may have decided on some of the hosts for
+   * which it was drawn.
+   */
   plansOf(rules: readonly Rule[]): PlannedClass[] {
-    const sites = new Map(this.#known.map((known) => [known.key, known.sites]));
-    return rules.map((rule) => ({ rule, sites: sites.get(sayingKey(rule)) ?? [] }));
+    const drawn = groupBy(this.#known, ({ key }) => key);
+    return rules.map((rule) => {
+      const { key, named, isOnly } = knownOf(rule);
+      const isOf = (host: string) => named.has(host) === isOnly;
+      const sites = (drawn.get(key) ?? []).flatMap((known) => known.sites.flatMap((one) => partOf(one, isOf)));
+      return { rule, sites: [...new Map(sites.map((one) => [one.site, one])).values()] };
+    });
   }
 }
 
@@ -166,10 +175,18 @@ class Forms {
   }
 }
 
+/** What a site has to say of some of its hosts. */
+function partOf({ site, hosts, pairs }: SitePairs, isOf: (host: string) => boolean): SitePairs[] {
+  const some = hosts.filter(isOf);
+  if (some.length === hosts.length) return [{ site, hosts, pairs }];
+  const kept = pairs.filter(({ url }) => isOf(hostOf(encodeText(url))));
+  return some.length === 0 || kept.length === 0 ? [] : [{ site, hosts: some, pairs: kept }];
+}
+
 function knownOf(rule: RuleSaying): Known {
   const bare = withoutConditions({ ...rule, rank: 0 } as Rule);
   const named = new Set(hostsNamed(rule));
-  return { key: sayingKey(rule), compiled: compileRule(bare), named, isOnly: rule.only !== undefined, sites: [] };
+  return { key: sayingKey(bare), compiled: compileRule(bare), named, isOnly: rule.only !== undefined, sites: [] };
 }
 
 function push(groups: Map<string, string[]>, image: string, url: string): void {

@@ -2,6 +2,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { realEffects } from '../../../src/base/effects.js';
+import { mergeRules } from '../../../src/cli/run/rules-files.js';
 import { run, scratchFolder } from '../process.js';
 
 let folder: ReturnType<typeof scratchFolder>;
@@ -62,6 +64,24 @@ test.each(['likeliness', 'support'])('the merged parts have the bytes of one run
     const sites = parts.map((path) => JSON.parse(readFileSync(path, 'utf8')).sites.mined as number);
     expect(Math.max(...sites)).toBeLessThan(n === 1 ? 61 : 60 / n + 15);
   }
+});
+
+test('rules beyond the most of a file are said, with what to do', async () => {
+  const parts = [await part(1, 2), await part(2, 2)];
+  let stderr = '';
+  const effects = { ...realEffects(), stderr: { write: (text: string) => (stderr += text), on: () => {} } };
+  const most = { rules: 50, bytes: 1 << 20 };
+  await mergeRules(parts, { output: at('merged.json') }, effects, most);
+  const all = parts.flatMap((path) => JSON.parse(readFileSync(path, 'utf8')).rules as object[]);
+  expect(JSON.parse(readFileSync(at('merged.json'), 'utf8')).rules).toHaveLength(50);
+  expect(stderr).toMatch(
+    new RegExp(
+      `at most 50 rules and 1\\.0 MiB, so ${all.length - 50} rules of the lowest rank are left out: .*canonize`,
+    ),
+  );
+  stderr = '';
+  await mergeRules(parts, { output: at('merged.json') }, effects);
+  expect(stderr).toBe('');
 });
 
 test('what is no complete set of parts of one run is refused, and says why', async () => {

@@ -237,7 +237,7 @@ class Merging {
   }
 
   finish(): Rule[] {
-    return mergeRules([{ name: 'Spark', file: { rules: this.#rules } }], this.#order, MOST_RULES);
+    return mergeRules([{ name: 'Spark', file: { rules: this.#rules } }], this.#order, MOST_RULES).rules;
   }
 }
 

@@ -5,7 +5,7 @@
 //     rules.json.partial     what was settled so far, if rules.json has the result of another run; removed at the end
 //     rules.json.validated   the result, if another program has changed rules.json
 import { createHash } from 'node:crypto';
-import { open, readFile, rm, stat } from 'node:fs/promises';
+import { type FileHandle, open, readFile, rm, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { printable } from '../../../base/bytes.js';
 import type { Effects } from '../../../base/effects.js';
@@ -140,19 +140,35 @@ export class RulesOutput {
   }
 }
 
-/** The head of a file says whether its run came to its end; lines of rules follow much later. */
-const HEAD_BYTES = 4096;
+const READ_BYTES = 1 << 16;
 
 /** True for a rules file of a run that came to its end. */
 async function hasWholeRules(path: string): Promise<boolean> {
   const file = await open(systemName(path)).catch(() => undefined);
   if (file === undefined) return false;
   try {
-    if (!(await file.stat()).isFile()) return false;
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
-    const head = buffer.toString('latin1', 0, bytesRead);
+    const head = (await file.stat()).isFile() ? await headOf(file) : '';
     return head.includes('"dustbuster-rules"') && !head.includes('"partial":');
   } finally {
     await file.close();
   }
 }
+
+/**
+ * What stands before the rules, which says whether the run came to its end. Our own files say so at the top; another
+ * program may have sorted the fields, and the inputs can be thousands. Of a file that is no rules file, the beginning.
+ */
+async function headOf(file: FileHandle): Promise<string> {
+  let head = '';
+  for (;;) {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(READ_BYTES), 0, READ_BYTES);
+    const from = Math.max(0, head.length - RULES_CHARACTERS);
+    head += buffer.toString('latin1', 0, bytesRead);
+    const end = /"rules":\s*\[/.exec(head.slice(from));
+    if (end !== null) return head.slice(0, from + end.index);
+    if (bytesRead === 0 || (head.length === bytesRead && !head.startsWith('{'))) return head;
+  }
+}
+
+/** A read may end inside of the name that is looked for. */
+const RULES_CHARACTERS = 32;

@@ -55,6 +55,18 @@ it('a part never replaces the whole file of another run', async () => {
   expect(readdirSync(folder)).toEqual(['rules.json']);
 });
 
+it('a part is known as one, however another program has arranged its fields', async () => {
+  const file = judged(3);
+  const input = { format: 'urls', lines: 1, records: 1, dropped: {}, rejected: {}, truncated: false };
+  const inputs = Array.from({ length: 2000 }, (_, k) => ({ ...input, name: `part-${k}` }));
+  const sorted = Object.entries({ ...file, inputs }).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  writeFileSync(join(folder, 'rules.json'), JSON.stringify(Object.fromEntries(sorted)));
+  const output = await open();
+  await output.save(() => judged(4));
+  expect(there().partial).toBe('4 of 8');
+  expect(readdirSync(folder)).toEqual(['rules.json']);
+});
+
 it.each([
   ['a part of another run', judged(3), {}],
   ['the rules that are validated', sampleFile([]), { source: './rules.json' }],

@@ -106,6 +106,34 @@ describe('rules of classes of hosts', { timeout: 60_000 }, () => {
     expect(viaRules('valid.json').map(hostsOf)).toEqual(viaRules('fetched.json').map(hostsOf));
   });
 
+  test('the next night keeps the verdicts of hosts, and asks only about those that are new', async () => {
+    const nightOf = (name: string, from: number, to: number, columns: number) => {
+      const lines = readFileSync(at('sketches.tsv'), 'utf8').trimEnd().split('\n');
+      const some = lines.filter(
+        (line, k) => k === 0 || NAMES.slice(from, to).some((host) => line.includes(`/${host}:`)),
+      );
+      writeFileSync(at(name), some.map((line) => `${line.split('\t').slice(0, columns).join('\t')}\n`).join(''));
+      return at(name);
+    };
+    const mine = async (now: string, ...args: string[]) => {
+      const flags = ['--history', at('night.json'), '-o', at('night.json'), '--now', now, '-q'];
+      const { code, stderr } = await run(['mine', ...args, ...flags]);
+      expect(code, stderr).toBe(0);
+      return viaRules('night.json');
+    };
+    const standing = (rules: readonly Rule[], status: Rule['status']) =>
+      rules.filter((rule) => rule.status === status).flatMap(hostsOf);
+    const first = await mine('2026-11-20', nightOf('first.tsv', 0, 55, 3), '--by-sketch');
+    expect(standing(first, 'valid').length).toBeGreaterThan(25);
+    const second = await mine('2026-11-21', nightOf('second.tsv', 5, 60, 2));
+    expect(standing(second, 'valid')).toEqual(standing(first, 'valid'));
+    expect(standing(second, 'invalid')).toEqual(standing(first, 'invalid'));
+    expect(standing(second, 'likely')).toEqual(NAMES.slice(55));
+    const third = await mine('2026-11-22', nightOf('third.tsv', 5, 60, 3), '--by-sketch');
+    expect(standing(third, 'likely')).toEqual([]);
+    expect(standing(third, 'valid').sort()).toEqual([...standing(first, 'valid'), ...NAMES.slice(55)].sort());
+  });
+
   test('--by-sketch judges them by what the list says', async () => {
     const { code, stderr } = await run(['mine', at('sketches.tsv'), '--by-sketch', '-o', at('sketched.json')]);
     expect(code, stderr).toBe(0);
