@@ -7,15 +7,17 @@ import { UserError } from '../../../base/error.js';
 import { createSink, pour, writeFileWhole } from '../../../base/output.js';
 import type { CanonizerOptions } from '../../../canonize/canonizer.js';
 import type { Target } from '../../../export/target.js';
+import { targetForms } from '../../../export/target-form.js';
 import { loadTarget } from '../../../export/targets.js';
 import { findInputs } from '../../../log/inputs.js';
 import { adviceReport } from '../../../report/advice.js';
-import type { LinesOf } from '../../../report/page/measure/fixes.js';
+import type { ExpressedBy, LinesOf } from '../../../report/page/measure/fixes.js';
 import { type LogRead, measureReport } from '../../../report/page/measure/measure.js';
 import type { ReportModel, ToProve } from '../../../report/page/model.js';
 import { countsReport } from '../../../report/render.js';
 import { openWords } from '../../../report/rule-words.js';
-import type { RulesFile } from '../../../rule/rule.js';
+import { idOf } from '../../../rule/id.js';
+import type { Rule, RulesFile } from '../../../rule/rule.js';
 import { type Accept, accepts, isPending } from '../../../rule/standing.js';
 import { DEFAULT_REPORT_FILE, isDefaultName, refuseOddDefault } from '../../context.js';
 import { refuseTwice } from '../../files.js';
@@ -48,6 +50,13 @@ export async function report(
   const { progress } = effects;
   if (log !== undefined) progress?.begin({ name: 'measuring', unit: 'URLs' });
   const accept = source.kind === 'log' && !isTyped('accept') ? 'confident' : flags.accept;
+  const how = {
+    normalize: file.normalization,
+    accept,
+    maxIterations: flags.maxIterations,
+    urlForm: file.urlForm,
+    sitePolicy: file.options.site,
+  };
   const options = {
     name,
     generator: `dustbuster ${packageVersion()}`,
@@ -55,13 +64,8 @@ export async function report(
     accept,
     maxIterations: flags.maxIterations,
     top: flags.top,
-    linesOf: await exportedLines(name, {
-      normalize: file.normalization,
-      accept,
-      maxIterations: flags.maxIterations,
-      urlForm: file.urlForm,
-      sitePolicy: file.options.site,
-    }),
+    linesOf: await exportedLines(name, how),
+    expressedBy: await expressedByServers(name, how),
     ...memory,
     threads: flags.threads,
     progress,
@@ -179,4 +183,19 @@ export async function exportedLines(name: string, options: CanonizerOptions): Pr
         ? [{ target: target.name, text, left: left.length }]
         : [];
     });
+}
+
+/** What the servers among the targets make of a fix. They make the same edits. */
+export async function expressedByServers(name: string, options: CanonizerOptions): Promise<ExpressedBy> {
+  const targets = await Promise.all(TARGETS.map((target): Promise<Target> => loadTarget(target)!));
+  const servers = targets.filter(({ isServer }) => isServer === true);
+  return (rules) => {
+    const requestOf = (some: readonly Rule[]) => exportRequest(name, { rules: some, options }, { status: '302' });
+    const kept = servers.reduce((some, server) => {
+      const carried = new Set(some.length === 0 ? [] : server.write(requestOf(some)).carried.map(idOf));
+      return some.filter((rule) => carried.has(idOf(rule)));
+    }, rules);
+    if (kept.length === 0) return undefined;
+    return { rules: kept, formOf: targetForms(servers[0]!, requestOf(kept), options) };
+  };
 }
