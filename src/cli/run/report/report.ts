@@ -43,7 +43,8 @@ export async function report(
   const source = await sourceOf(names, flags.log, given);
   const effects = source.stdin === undefined ? given : withStdin(given, source.stdin);
   refuseIdleFlags(source, isTyped);
-  const output = flags.output ?? (flags.json === true ? '-' : DEFAULT_REPORT_FILE);
+  const output = flags.output ?? (flags.json === true || flags.summary === true ? '-' : DEFAULT_REPORT_FILE);
+  refuseResults(source, flags, output);
   refuseOddDefault(output, effects);
   const memory = { memoryBytes: parseMemory(flags.memory, '--memory'), tmpdir: flags.tmpdir };
   const { file, log, name, toProve } = await readSource(source, output, flags, memory, effects);
@@ -74,6 +75,7 @@ export async function report(
   const model = toProve === undefined ? measured : { ...measured, toProve };
   const isDefault = isDefaultName(output);
   await guardingOutput(async () => writeFileWhole(output, await render(model, flags), effects, { isDefault }));
+  if (flags.fixes !== undefined) await writeFixes(flags.fixes, model, effects);
 
   if (flags.quiet !== true) {
     effects.stderr.write(notes(model, file, accept, log));
@@ -83,6 +85,23 @@ export async function report(
     await pour([`Written to ${printable(output)}\n`], createSink(effects.stdout));
   }
   return log === undefined ? 0 : judgeReading(log, effects, flags);
+}
+
+/** Throws a UserError for results that contradict each other, or that need a log. */
+function refuseResults(source: Source, { json, summary, fixes }: ReportFlags, output: string): void {
+  if (json === true && summary === true) {
+    throw new UserError('got --json and --summary; expected one of them, as each is the whole result');
+  }
+  if (fixes === undefined) return;
+  if (source.log === undefined) throw new UserError('got --fixes and no log; expected one, as fixes are counted on it');
+  if (fixes === output) {
+    throw new UserError(`--output and --fixes are both ${printable(output)}; expected a file for each`);
+  }
+}
+
+async function writeFixes(name: string, { log }: ReportModel, effects: Effects): Promise<void> {
+  const { fixesCsv } = await import('../../../report/page/render/fixes-csv.js');
+  await guardingOutput(() => writeFileWhole(name, [fixesCsv(log!)], effects));
 }
 
 /** Not a spread: some effects are created when they are first used. */
@@ -107,7 +126,7 @@ async function readSource(
 ): Promise<Read> {
   const inputs = await findInputs(source.log ?? [], effects);
   if (source.kind === 'log') {
-    refuseOverwriting(inputs, [output], effects);
+    refuseOverwriting(inputs, [output, ...(flags.fixes === undefined ? [] : [flags.fixes])], effects);
     const { mineLog } = await import('./mined.js');
     const mined = await mineLog(inputs, flags, memory, effects);
     return { name: inputs.map(({ name }) => name).join(', '), ...mined };
@@ -138,6 +157,10 @@ function refuseIdleFlags(source: Source, isTyped: (flag: string) => boolean): vo
 
 async function render(model: ReportModel, flags: ReportFlags): Promise<Iterable<string>> {
   if (flags.json === true) return [escapeControls(`${JSON.stringify(model, null, 2)}\n`)];
+  if (flags.summary === true) {
+    const { summaryText } = await import('../../../report/page/render/summary.js');
+    return [summaryText(model)];
+  }
   const { renderPage } = await import('../../../report/page/render/render.js');
   return [renderPage(model)];
 }

@@ -34,8 +34,8 @@ export interface Expressed {
 /** Undefined if no web server can express any of the rules. */
 export type ExpressedBy = (rules: readonly Rule[]) => Expressed | undefined;
 
-/** The most fixes that a report proposes. */
-const MOST_FIXES = 5;
+/** The most fixes that a report proposes. A bit of a number stands for each (`fix-savings`). */
+const MOST_FIXES = 20;
 const MOST_EXAMPLES = 3;
 /** A rule that changes more than 20 URLs is proposed only if it saves at least a tenth as many. */
 const FEW_URLS = 20;
@@ -103,7 +103,7 @@ export function rankedFixes(fixes: readonly FixRules[], measures: FixMeasures, o
     .map((fix, at) => ({ ...fix, ...each[at]! }))
     .toSorted((a, b) => byWorth({ ...a, ...a.saved }, { ...b, ...b.saved }));
   return {
-    fixes: ranked.map(({ rules, left, parts, saved, redirected, isOfDocuments }, at) => ({
+    fixes: ranked.map(({ rules, left, parts, formOf, saved, redirected, isOfDocuments }, at) => ({
       title: titleOf(parts[0]!),
       parts: parts.slice(1).map(titleOf),
       site: rules[0]!.site,
@@ -113,7 +113,7 @@ export function rankedFixes(fixes: readonly FixRules[], measures: FixMeasures, o
       ...(rules.some(isOfCampaign) && { dropsCampaigns: true }),
       confidence: rules.reduce((least, { confidence }) => Math.min(least, confidence), Infinity),
       ...totalsOf({ saved, redirected }, options.hasDurations),
-      examples: examplesOf(parts, canonize),
+      examples: examplesOf(parts, canonize, formOf),
       isOfDocuments,
       lines: options.linesOf(rules, `fix${at + 1}`),
     })),
@@ -287,8 +287,11 @@ function areOfDocuments(rules: readonly Rule[]): boolean {
 }
 
 /** Examples with their canonical forms: one of each part, then more. */
-function examplesOf(parts: FixParts, canonize: Canonize): Fix['examples'] {
-  const each = parts.map((rules) => examplesOfPart(rules, canonize));
+function examplesOf(parts: FixParts, canonize: Canonize, byLines: Canonize = canonize): Fix['examples'] {
+  const isChanged = formOfFix(byLines);
+  const each = parts.map((rules) =>
+    examplesOfPart(rules, canonize).filter(([url]) => isChanged(encodeText(url)) !== undefined),
+  );
   const rounds = Array.from({ length: MOST_EXAMPLES }, (_, round) =>
     each.flatMap((some) => some.slice(round, round + 1)),
   );
