@@ -30,9 +30,16 @@ export const REPORT_OPTIONS = {
       kind: 'text',
       flags: '-o, --output <file>',
       isOutput: true,
-      text: `write to FILE, complete or not at all (default: ${DEFAULT_REPORT_FILE}; - with --json)`,
+      text: `write to FILE, complete or not at all (default: ${DEFAULT_REPORT_FILE}; - with --json and --summary)`,
     },
     json: { kind: 'switch', flags: '--json', text: 'write the contents of the page as JSON instead' },
+    summary: { kind: 'switch', flags: '--summary', text: 'write one page of text to forward instead' },
+    fixes: {
+      kind: 'text',
+      flags: '--fixes <file>',
+      isOutput: true,
+      text: 'write all fixes to FILE as CSV, besides: what each redirects and saves, and what is to be proved',
+    },
     top: {
       kind: 'number',
       flags: '--top <n>',

@@ -96,6 +96,8 @@ export interface LogFacts {
   readonly fixes: readonly Fix[];
   /** The effect of all fixes together; absent without fixes. */
   readonly fixed?: FixTotals;
+  /** Likely rules that only pages can prove; those that leave the fewest URLs first. */
+  readonly unproven?: readonly UnprovenFix[];
   /** Likely rules that are not proposed, as they change far more URLs than they merge. */
   readonly unproposed?: readonly UnproposedFix[];
   /** Hits of each bot, most on duplicates first, bots without a name last; empty if the log has no user agents. */
@@ -186,7 +188,7 @@ export interface PeriodRow {
   readonly time?: TimeSpent;
 }
 
-/** The effect of rules on the log if no others are applied. A URL that two fixes change counts for both. */
+/** What the lines of a fix do to the log if there are no others. A URL that two fixes change counts for both. */
 export interface FixTotals {
   /** Duplicates that they remove: all merged URLs except the one with the most hits. */
   readonly urls: number;
@@ -208,6 +210,8 @@ export interface Fix extends FixTotals {
   readonly site: string;
   /** The ranks of its rules. */
   readonly rules: readonly number[];
+  /** How many of its rules no web server's lines express; absent if there are none. They count for nothing here. */
+  readonly left?: number;
   /** True if pages or a user have confirmed all of its rules. */
   readonly isProven: boolean;
   /** True if it removes parameters that scripts of the page may count campaigns by. */
@@ -227,6 +231,11 @@ export interface UnproposedFix extends Pick<Fix, 'title' | 'site' | 'rules'> {
   /** For its rule that changes the most: distinct URLs that it changes, and how many fewer URLs that leaves. */
   readonly touched: number;
   readonly saved: number;
+}
+
+/** What pages could still prove, with the confidence of the log alone. */
+export interface UnprovenFix extends UnproposedFix {
+  readonly confidence: number;
 }
 
 /** The classes by which Google counts complaints about crawling. */

@@ -70,11 +70,11 @@ mark { background: var(--mark); color: var(--ink); border-radius: 2px; }
 .top { display: flex; flex-wrap: wrap; gap: .5rem 2rem; align-items: center; justify-content: space-between; padding: 1.5rem 0 1rem; }
 .top p { margin: 0; display: flex; gap: .5rem; align-items: center; }
 
-.figures { display: grid; grid-template-columns: repeat(3, 1fr); gap: .75rem; margin: 0 0 1rem; }
-.figures div { background: var(--panel); border-radius: 8px; padding: .75rem 1rem; }
-.figures dt { color: var(--muted); }
-.figures dd { margin: 0; color: var(--muted); font-size: .875rem; }
-.figures .value { color: var(--ink); font-size: 1.5rem; font-weight: 600; line-height: 1.3; font-variant-numeric: tabular-nums; }
+.answer { font-size: 1.125rem; border-left: 4px solid var(--two); padding-left: 1rem; margin-bottom: 1rem; }
+.answer p { max-width: 60rem; margin-bottom: .5rem; overflow-wrap: anywhere; }
+.answer p:first-child { font-weight: 600; }
+.brief { display: none; }
+nav { display: flex; gap: 1rem; align-items: baseline; color: var(--muted); border-top: 1px solid var(--line); }
 nav ul { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; list-style: none; margin: 0; padding: .5rem 0 1rem; }
 #notice { color: var(--bad); }
 
@@ -161,9 +161,8 @@ pre code { white-space: pre; overflow-wrap: normal; }
 
 @media (max-width: 40rem) {
   header, main { padding: 0 1rem; }
-  .figures { grid-template-columns: 1fr 1fr; }
-  .figures div { padding: .6rem .7rem; }
-  .figures .value { font-size: 1.15rem; overflow-wrap: anywhere; }
+  .answer { font-size: 1rem; padding-left: .7rem; }
+  nav { display: block; }
   .narrow { display: flex; }
   .field { flex: 1 1 8rem; }
   .field.wide { flex-basis: 100%; }
@@ -185,6 +184,8 @@ pre code { white-space: pre; overflow-wrap: normal; }
   body { font-size: 10pt; }
   nav, .controls, .pager, .skip, .opener, .copy, #scheme-field, summary { display: none !important; }
   section { padding: 1rem 0; }
+  .brief { display: block; break-after: page; }
+  .brief table { width: 100%; }
   .scroll { overflow: visible; }
   .table thead th { position: static; }
   tr, figure { break-inside: avoid; }

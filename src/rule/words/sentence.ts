@@ -38,11 +38,12 @@ export function ruleMention(rule: Rule): string {
 
 /**
  * Several parameters that are dropped together, such as ``the campaign parameters `utm_source` and `utm_medium` are
- * dropped``.
+ * dropped``; `more` of them are not named.
  */
-export function droppedWords(names: readonly string[], kind?: string): string {
-  const [noun, are] = names.length === 1 ? ['parameter', 'is'] : ['parameters', 'are'];
-  return `the ${kind === undefined ? '' : `${kind} `}${noun} ${listed(names.map(quoted))} ${are} dropped`;
+export function droppedWords(names: readonly string[], kind?: string, more = 0): string {
+  const [noun, are] = names.length + more === 1 ? ['parameter', 'is'] : ['parameters', 'are'];
+  const all = [...names.map(quoted), ...(more === 0 ? [] : [`${more} more`])];
+  return `the ${kind === undefined ? '' : `${kind} `}${noun} ${listed(all)} ${are} dropped`;
 }
 
 type Parts = Pick<Rule, 'only' | 'not' | 'except'> & {

@@ -7,15 +7,17 @@ import { UserError } from '../../../base/error.js';
 import { createSink, pour, writeFileWhole } from '../../../base/output.js';
 import type { CanonizerOptions } from '../../../canonize/canonizer.js';
 import type { Target } from '../../../export/target.js';
+import { targetForms } from '../../../export/target-form.js';
 import { loadTarget } from '../../../export/targets.js';
 import { findInputs } from '../../../log/inputs.js';
 import { adviceReport } from '../../../report/advice.js';
-import type { LinesOf } from '../../../report/page/measure/fixes.js';
+import type { ExpressedBy, LinesOf } from '../../../report/page/measure/fixes.js';
 import { type LogRead, measureReport } from '../../../report/page/measure/measure.js';
 import type { ReportModel, ToProve } from '../../../report/page/model.js';
 import { countsReport } from '../../../report/render.js';
 import { openWords } from '../../../report/rule-words.js';
-import type { RulesFile } from '../../../rule/rule.js';
+import { idOf } from '../../../rule/id.js';
+import type { Rule, RulesFile } from '../../../rule/rule.js';
 import { type Accept, accepts, isPending } from '../../../rule/standing.js';
 import { DEFAULT_REPORT_FILE, isDefaultName, refuseOddDefault } from '../../context.js';
 import { refuseTwice } from '../../files.js';
@@ -41,13 +43,21 @@ export async function report(
   const source = await sourceOf(names, flags.log, given);
   const effects = source.stdin === undefined ? given : withStdin(given, source.stdin);
   refuseIdleFlags(source, isTyped);
-  const output = flags.output ?? (flags.json === true ? '-' : DEFAULT_REPORT_FILE);
+  const output = flags.output ?? (flags.json === true || flags.summary === true ? '-' : DEFAULT_REPORT_FILE);
+  refuseResults(source, flags, output);
   refuseOddDefault(output, effects);
   const memory = { memoryBytes: parseMemory(flags.memory, '--memory'), tmpdir: flags.tmpdir };
   const { file, log, name, toProve } = await readSource(source, output, flags, memory, effects);
   const { progress } = effects;
   if (log !== undefined) progress?.begin({ name: 'measuring', unit: 'URLs' });
   const accept = source.kind === 'log' && !isTyped('accept') ? 'confident' : flags.accept;
+  const how = {
+    normalize: file.normalization,
+    accept,
+    maxIterations: flags.maxIterations,
+    urlForm: file.urlForm,
+    sitePolicy: file.options.site,
+  };
   const options = {
     name,
     generator: `dustbuster ${packageVersion()}`,
@@ -55,13 +65,8 @@ export async function report(
     accept,
     maxIterations: flags.maxIterations,
     top: flags.top,
-    linesOf: await exportedLines(name, {
-      normalize: file.normalization,
-      accept,
-      maxIterations: flags.maxIterations,
-      urlForm: file.urlForm,
-      sitePolicy: file.options.site,
-    }),
+    linesOf: await exportedLines(name, how),
+    expressedBy: await expressedByServers(name, how),
     ...memory,
     threads: flags.threads,
     progress,
@@ -70,6 +75,7 @@ export async function report(
   const model = toProve === undefined ? measured : { ...measured, toProve };
   const isDefault = isDefaultName(output);
   await guardingOutput(async () => writeFileWhole(output, await render(model, flags), effects, { isDefault }));
+  if (flags.fixes !== undefined) await writeFixes(flags.fixes, model, effects);
 
   if (flags.quiet !== true) {
     effects.stderr.write(notes(model, file, accept, log));
@@ -79,6 +85,23 @@ export async function report(
     await pour([`Written to ${printable(output)}\n`], createSink(effects.stdout));
   }
   return log === undefined ? 0 : judgeReading(log, effects, flags);
+}
+
+/** Throws a UserError for results that contradict each other, or that need a log. */
+function refuseResults(source: Source, { json, summary, fixes }: ReportFlags, output: string): void {
+  if (json === true && summary === true) {
+    throw new UserError('got --json and --summary; expected one of them, as each is the whole result');
+  }
+  if (fixes === undefined) return;
+  if (source.log === undefined) throw new UserError('got --fixes and no log; expected one, as fixes are counted on it');
+  if (fixes === output) {
+    throw new UserError(`--output and --fixes are both ${printable(output)}; expected a file for each`);
+  }
+}
+
+async function writeFixes(name: string, { log }: ReportModel, effects: Effects): Promise<void> {
+  const { fixesCsv } = await import('../../../report/page/render/fixes-csv.js');
+  await guardingOutput(() => writeFileWhole(name, [fixesCsv(log!)], effects));
 }
 
 /** Not a spread: some effects are created when they are first used. */
@@ -103,7 +126,7 @@ async function readSource(
 ): Promise<Read> {
   const inputs = await findInputs(source.log ?? [], effects);
   if (source.kind === 'log') {
-    refuseOverwriting(inputs, [output], effects);
+    refuseOverwriting(inputs, [output, ...(flags.fixes === undefined ? [] : [flags.fixes])], effects);
     const { mineLog } = await import('./mined.js');
     const mined = await mineLog(inputs, flags, memory, effects);
     return { name: inputs.map(({ name }) => name).join(', '), ...mined };
@@ -134,6 +157,10 @@ function refuseIdleFlags(source: Source, isTyped: (flag: string) => boolean): vo
 
 async function render(model: ReportModel, flags: ReportFlags): Promise<Iterable<string>> {
   if (flags.json === true) return [escapeControls(`${JSON.stringify(model, null, 2)}\n`)];
+  if (flags.summary === true) {
+    const { summaryText } = await import('../../../report/page/render/summary.js');
+    return [summaryText(model)];
+  }
   const { renderPage } = await import('../../../report/page/render/render.js');
   return [renderPage(model)];
 }
@@ -179,4 +206,19 @@ export async function exportedLines(name: string, options: CanonizerOptions): Pr
         ? [{ target: target.name, text, left: left.length }]
         : [];
     });
+}
+
+/** What the servers among the targets make of a fix. They make the same edits. */
+export async function expressedByServers(name: string, options: CanonizerOptions): Promise<ExpressedBy> {
+  const targets = await Promise.all(TARGETS.map((target): Promise<Target> => loadTarget(target)!));
+  const servers = targets.filter(({ isServer }) => isServer === true);
+  return (rules) => {
+    const requestOf = (some: readonly Rule[]) => exportRequest(name, { rules: some, options }, { status: '302' });
+    const kept = servers.reduce((some, server) => {
+      const carried = new Set(some.length === 0 ? [] : server.write(requestOf(some)).carried.map(idOf));
+      return some.filter((rule) => carried.has(idOf(rule)));
+    }, rules);
+    if (kept.length === 0) return undefined;
+    return { rules: kept, formOf: targetForms(servers[0]!, requestOf(kept), options) };
+  };
 }

@@ -10,7 +10,7 @@ import { type Canonizer, type CanonizerOptions, createCanonizer } from '../../..
 import { compileRule } from '../../../rule/apply.js';
 import type { Rule } from '../../../rule/rule.js';
 import { createFindRules, type FindRules } from '../../measure-rules.js';
-import { bitsOf, type FixesOfUrl, type FixRules } from './fix-savings.js';
+import { bitsOf, type FixRules } from './fix-savings.js';
 
 /** The most redirects that browsers follow. */
 const MOST_REDIRECTS = 20;
@@ -44,16 +44,15 @@ export class FixLinks {
     this.#parents = fixes.map((_, number) => number);
   }
 
-  /** Adds a URL and the rules that change it. */
-  add(url: Uint8Array, changing: readonly Rule[]): FixesOfUrl {
+  /** Adds a URL and the rules that change it. Returns the bits of the fixes that could change it (`bitsOf`). */
+  add(url: Uint8Array, changing: readonly Rule[]): number {
     this.#touched.clear();
     for (const rule of changing) this.#touched.add(this.#numbers.get(rule)!);
     const touched = [...this.#touched];
     for (const rule of this.#findRules(url)) this.#touched.add(this.#fixesFound[rule]!);
     const fixes = [...this.#touched].sort((a, b) => a - b);
-    if (fixes.length === 1) return { only: fixes[0], bits: bitsOf(fixes) };
-    this.#join(url, fixes, touched);
-    return { only: undefined, bits: bitsOf(fixes) };
+    if (fixes.length > 1) this.#join(url, fixes, touched);
+    return bitsOf(fixes);
   }
 
   #join(url: Uint8Array, fixes: readonly number[], touched: readonly number[]): void {

@@ -36,7 +36,7 @@ import { type Beside, measureBeside, type Savings } from './beside.js';
 import { CrawlSpaceMeter } from './crawl-space.js';
 import { FixLinks } from './fix-links.js';
 import { FixSavings } from './fix-savings.js';
-import { fixesOf, type LinesOf, rankedFixes } from './fixes.js';
+import { type ExpressedBy, fixesOf, type LinesOf, rankedFixes, unprovenOf } from './fixes.js';
 import { NO_FIX } from './group.js';
 import { isGrouping, KeyedGroups } from './keyed-groups.js';
 import { FormLadder, ladderOf } from './ladder.js';
@@ -58,6 +58,8 @@ export interface ReportOptions {
   readonly top: number;
   /** The lines that make software apply some rules: what `export` writes. */
   readonly linesOf: LinesOf;
+  /** By default all rules are expressed, as `canonize` applies them. */
+  readonly expressedBy?: ExpressedBy;
   /** For all tables and sorts together. */
   readonly memoryBytes: number;
   readonly tmpdir: string;
@@ -203,7 +205,7 @@ function measureUrls(
     roomFor('report/groups', room),
   );
   const links = new FixLinks(fixes, how);
-  const fixSavings = new FixSavings(how, roomFor('report/fixes', room));
+  const fixSavings = new FixSavings(roomFor('report/fixes', room));
   const fixNumbers = new Map(fixes.flatMap(({ rules: some }, number) => some.map((rule) => [rule, number] as const)));
   const crawlSpace = new CrawlSpaceMeter();
   const lists = new ListMeter(siteOf, roomFor('report/lists', room));
@@ -213,7 +215,7 @@ function measureUrls(
     const { url } = visited;
     const form = ladder.walk(url, (other) => groups.addForm(other));
     groups.addUrl(visited, form, form.first === undefined ? NO_FIX : fixNumbers.get(form.first)!);
-    fixSavings.add(visited, form.first === undefined ? undefined : { ...form, ...links.add(url, form.changing) });
+    fixSavings.add(visited, form.first === undefined ? 0 : links.add(url, form.changing));
     beside.add(visited);
     crawlSpace.add(visited);
     lists.add(visited);
@@ -234,7 +236,7 @@ function measureUrls(
       {
         joined: links.joined(),
         first: saved,
-        savingsOf: (some, places) => fixSavings.finish(some, places),
+        savingsOf: (forms, places) => fixSavings.finish(forms, places),
         canonizeBy: (some) => {
           const canonizer = createCanonizer(some, how);
           return (url) => canonizer.canonize(url);
@@ -243,6 +245,7 @@ function measureUrls(
       },
       { ...options, hasDurations: visits.hasDurations },
     ),
+    unproven: unprovenOf(rules, { savingOf }),
     reduction: ladder.steps.map((k, step) => ({ k, urlsAfter: formsAt[step]! })),
     crawlSpace: crawlSpace.finish(
       parameters,

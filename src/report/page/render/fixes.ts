@@ -1,10 +1,24 @@
-// What should be done? The fixes that save most, each with its savings on this log and with lines to copy.
-import type { Asked, Fix, FixLines, FixTotals, LogFacts, ToProve, UnproposedFix } from '../model.js';
-import { spent } from './cost.js';
+// What should be done? The fixes that save most, each with what it does on this log and with lines to copy; and, in print,
+// all of them on the first page.
+import type {
+  Asked,
+  Fix,
+  FixLines,
+  FixTotals,
+  LogFacts,
+  ReportModel,
+  ToProve,
+  UnproposedFix,
+  UnprovenFix,
+} from '../model.js';
+import { answerOf, commandOf, effectWords, notMadeWords } from './answer.js';
 import { type Html, markup, NOTHING, shown, worded, FORMATS } from './html.js';
 import { siteName } from './sites.js';
 
 const { bytes, count, many, share } = FORMATS;
+
+/** So many fixes are shown in full. */
+const MOST_OPEN = 5;
 
 export function fixesHtml(log: LogFacts, asked: Asked, toProve?: ToProve): Html {
   const { fixes, fixed } = log;
@@ -16,10 +30,49 @@ export function fixesHtml(log: LogFacts, asked: Asked, toProve?: ToProve): Html 
 browsers do not keep: write 301 when some weeks have passed without complaints.${
           fixes.every(({ isProven }) => isProven) ? '' : markup` ${UNPROVEN}`
         }</p>
-<ol class="fixes">${fixes.map((fix, at) => fixHtml(fix, at, log))}</ol>`;
+<ol class="fixes">${fixes.slice(0, MOST_OPEN).map((fix, at) => fixHtml(fix, at, log))}</ol>
+${moreHtml(log)}`;
   return markup`<section id="fixes" aria-labelledby="fixes-head"><h2 id="fixes-head">What to do</h2>
 ${text}
-${unproposedHtml(log)}${toProve === undefined ? NOTHING : toProveHtml(toProve)}</section>`;
+${toProve === undefined ? NOTHING : toProveHtml(toProve, log)}${unproposedHtml(log)}</section>`;
+}
+
+/** The fixes beyond the first, closed. */
+function moreHtml(log: LogFacts): Html {
+  const more = log.fixes.slice(MOST_OPEN);
+  if (more.length === 0) return NOTHING;
+  return markup`<details><summary>${count(more.length)} more that save less</summary>
+<ol class="fixes" start="${MOST_OPEN + 1}">${more.map((fix, at) => fixHtml(fix, MOST_OPEN + at, log))}</ol></details>
+`;
+}
+
+/** All fixes in a few lines, for the first printed page. */
+function briefHtml({ log }: ReportModel): Html {
+  const { fixes = [] } = log ?? {};
+  if (log === undefined || fixes.length === 0) return NOTHING;
+  const heads = ['change', 'redirects', 'pages not made', ...(log.hasSizes ? ['bytes'] : []), 'sure'];
+  const rows = fixes.map(
+    (
+      fix,
+      at,
+    ) => markup`<tr><td>${at + 1}. ${worded(fix.title, 200)}${partsCount(fix)}</td><td class="number">${many(fix.redirected.hits, 'hit')}</td>
+<td class="number">${count(fix.hits)}</td>${log.hasSizes ? markup`<td class="number">${bytes(fix.bytes)}</td>` : NOTHING}<td>${fix.isProven ? 'proven' : `likely, ${fix.confidence.toFixed(3)}`}</td></tr>
+`,
+  );
+  return markup`<div class="brief"><table class="plain"><caption>What to do</caption>
+<thead><tr>${heads.map((head) => markup`<th scope="col">${head}</th>`)}</tr></thead><tbody>${rows}</tbody></table></div>
+`;
+}
+
+/** The three sentences, and what stands below them in print. */
+export function answerHtml(model: ReportModel): Html {
+  const { cost, change, sure } = answerOf(model);
+  const said = [cost, change, sure].filter((sentence) => sentence !== '');
+  return markup`<div class="answer">${said.map(
+    (sentence) => markup`<p>${worded(sentence, 1000)}</p>
+`,
+  )}</div>
+${briefHtml(model)}`;
 }
 
 const UNPROVEN = markup`Before you redirect by a likely rule, ask the pages: <code class="flag">dustbuster mine</code> writes the
@@ -29,19 +82,25 @@ const CAMPAIGNS = markup`<p>Scripts of the page that count campaigns no longer s
 so, use rel=canonical instead.</p>
 `;
 
-function toProveHtml({ rules, urls, time, logs }: ToProve): Html {
-  if (rules === 0) return NOTHING;
+const MOST_UNPROVEN = 5;
+
+function toProveHtml({ rules, urls, time, logs }: ToProve, log: LogFacts): Html {
+  const { unproven = [] } = log;
+  if (rules === 0 && unproven.length === 0) return NOTHING;
   const saving = urls === 0 ? '' : `, and leave ${many(urls, 'URL')} fewer`;
-  return markup`<h3 id="to-prove">To be proved by fetching</h3>
-<p>${many(rules, 'more rule')} should hold${saving}, but the sizes of a log cannot prove it: a list in another order is as long
-to the byte, a page in another language nearly so. The pages can tell; asking for them takes about ${time}:</p>
-<pre tabindex="0"><code>dustbuster mine ${shown(logs.map(quoted).join(' '), 1000)} --fetch</code></pre>
+  return markup`<h3 id="to-prove">To be proved: <code>mine --fetch</code>, about ${time}</h3>
+<p>Some ${many(rules, 'more rule')} should hold${saving}, but the sizes of a log cannot prove it: a list in another order is as long
+to the byte, a page in another language nearly so. Never redirect by these before the pages were asked:</p>
+<pre tabindex="0"><code>${shown(commandOf(logs), 1000)}</code></pre>
+${unproven.length === 0 ? NOTHING : markup`<p>Among what it would ask:</p><ul>${unproven.slice(0, MOST_UNPROVEN).map((one) => unprovenItem(one, log))}</ul>`}
 `;
 }
 
-/** A name, quoted for a shell. */
-function quoted(name: string): string {
-  return /^[\w./,:@%+-]+$/.test(name) ? name : `'${name.replaceAll("'", `'\\''`)}'`;
+function unprovenItem({ title, site, rules: [first], saved, confidence }: UnprovenFix, { sites }: LogFacts): Html {
+  const where = sites.length > 1 ? markup` on ${siteName(site)}` : NOTHING;
+  return markup`<li>${worded(title, 300)}${where}: ${many(saved, 'URL')} fewer, confidence ${confidence.toFixed(3)} (<a
+href="#rule-${first!}">rule ${first!}</a>)</li>
+`;
 }
 
 const MOST_UNPROPOSED = 5;
@@ -65,13 +124,14 @@ href="#rule-${first!}">rule ${first!}</a>)</li>
 }
 
 /** What the lines of all fixes together change on this log. */
-function togetherText({ fixes, all }: LogFacts, { hits, redirected }: FixTotals): string {
+function togetherText({ fixes, all }: LogFacts, fixed: FixTotals): string {
+  const { hits, redirected } = fixed;
   const these = fixes.length === 1 ? 'This fix redirects' : `Together these ${fixes.length} fixes redirect`;
   const part = all.hits === 0 ? '' : ` (${share(hits / all.hits)} of all)`;
   return (
-    `${these} ${many(redirected.hits, 'hit')} of this log on ${many(redirected.urls, 'URL')}, and would have saved ` +
-    `${many(hits, 'hit')}${part}. Saved are, of all URLs that become one, the hits on all but the one with the most. ` +
-    'Each fix is counted by its own rules alone, so that a URL which two of them change counts for both.'
+    `${these} ${many(redirected.hits, 'hit')} of this log on ${many(redirected.urls, 'URL')}. A redirect is a hit too: ` +
+    `what they save is pages, as the log has the same page under another URL. ${notMadeWords(fixed)}${part}. ` +
+    'Each fix is counted by its own lines alone, so that a URL which two of them change counts for both.'
   );
 }
 
@@ -79,7 +139,7 @@ function fixHtml(fix: Fix, at: number, log: LogFacts): Html {
   const { title, site, isProven, confidence, examples, rules } = fix;
   const [standing, why] = isProven
     ? ['valid', 'confirmed by pages, or by a user']
-    : ['likely', `by the log alone, confidence ${confidence.toFixed(3)}: validate it before you redirect`];
+    : ['likely', `by the log alone, confidence ${confidence.toFixed(3)}: let pages prove it before a 301`];
   const where = log.sites.length > 1 ? markup` on ${siteName(site)}` : NOTHING;
   const listed = examples.map(
     ([url, form]) => markup`<li><code>${shown(url)}</code> → <code>${shown(form)}</code></li>
@@ -88,11 +148,17 @@ function fixHtml(fix: Fix, at: number, log: LogFacts): Html {
   const [first] = rules;
   const files = fix.isOfDocuments ? NOTHING : markup` <span class="why">(pictures, styles and other files)</span>`;
   return markup`<li id="fix-${at + 1}"><h3>${worded(title, 300)}${partsCount(fix)}${where}${files}</h3>
-<p>Redirects ${redirectedText(fix, log)}. Saves ${savingsOf(fix, log)}. <span class="word is-${standing}">${standing}</span> <span class="why">(${why};
+<p>${effectWords(fix)}${botsText(fix, log)}. <span class="word is-${standing}">${standing}</span> <span class="why">(${why};
 <a href="#rule-${first!}">rule ${first!}</a>${rules.length === 1 ? '' : ` and ${rules.length - 1} more`})</span></p>
-${fix.dropsCampaigns === true ? CAMPAIGNS : NOTHING}${partsHtml(fix)}${listed.length === 0 ? NOTHING : markup`<p>URLs of the log, and their canonical forms:</p><ul>${listed}</ul>`}
+${fix.dropsCampaigns === true ? CAMPAIGNS : NOTHING}${partsHtml(fix)}${leftHtml(fix)}${listed.length === 0 ? NOTHING : markup`<p>URLs of the log, and their canonical forms:</p><ul>${listed}</ul>`}
 ${[...fix.lines, ...linkLines(fix)].map(linesHtml)}
 </li>
+`;
+}
+
+function leftHtml({ left = 0 }: Fix): Html {
+  if (left === 0) return NOTHING;
+  return markup`<p class="why">${many(left, 'more rule')} of this kind cannot be written as such lines, and count for nothing here; <code>dustbuster canonize</code> applies ${left === 1 ? 'it' : 'them'}.</p>
 `;
 }
 
@@ -110,20 +176,8 @@ function partsHtml({ parts }: Fix): Html {
 `;
 }
 
-function redirectedText({ redirected: { hits, urls, botHits } }: Fix, { hasAgents }: LogFacts): string {
-  const byBots = hasAgents ? `, ${count(botHits)} by bots,` : '';
-  return `${many(hits, 'hit')}${byBots} on ${many(urls, 'URL')}`;
-}
-
-function savingsOf({ hits, urls, bytes: sent, ms }: Fix, { all, hasSizes }: LogFacts): string {
-  if (hits === 0) return 'nothing by itself, but something with the others';
-  const parts = [
-    `${many(hits, 'hit')}${all.hits === 0 ? '' : ` (${share(hits / all.hits)} of all)`}`,
-    ...(hasSizes ? [bytes(sent)] : []),
-    ...(ms === undefined ? [] : [`${spent(ms)} of the server`]),
-    many(urls, 'URL'),
-  ];
-  return parts.join(', ');
+function botsText({ redirected: { urls, botHits } }: Fix, { hasAgents }: LogFacts): string {
+  return `: ${many(urls, 'URL')}${hasAgents ? `, ${many(botHits, 'hit')} by bots` : ''}`;
 }
 
 const TARGETS: Readonly<Record<string, string>> = {

@@ -2,9 +2,9 @@
 // are inline, and allowed by their hashes.
 //
 //   head       title, policy, style
-//   header     the few numbers that matter, colour scheme, contents
-//   main       costs of dust · what to do · crawl space · groups · sites · rules · parameters · the audit · curves · words · what was
-//              read · provenance
+//   header     the three sentences that answer, colour scheme; in print all fixes
+//   main       what to do · contents of the rest · costs of dust · crawl space · groups · sites · rules · parameters ·
+//              the audit · curves · words · what was read · provenance
 //   data       all rows of all tables, compressed (`packTables`)
 //   script     makes the tables interactive (`script`)
 import { createHash } from 'node:crypto';
@@ -18,8 +18,7 @@ import { STYLE } from '../style.js';
 import type { Block, TableData } from '../table.js';
 import { costHtml } from './cost.js';
 import { crawlSpaceHtml } from './crawl-space.js';
-import { figuresHtml } from './figures.js';
-import { fixesHtml } from './fixes.js';
+import { answerHtml, fixesHtml } from './fixes.js';
 import { type Html, markup, NOTHING, shown, trusted, FORMATS } from './html.js';
 import { inputsHtml, inputsTable } from './inputs.js';
 import { listsHtml } from './lists.js';
@@ -59,13 +58,12 @@ export function renderPage(model: ReportModel): string {
 <a class="skip" href="#main">To the report</a>
 <header>
 <div class="top"><h1>${title}</h1>${SCHEME}</div>
-${figuresHtml(model)}
+${answerHtml(model)}
 <p id="notice" role="alert" hidden></p>
 <noscript><p>Scripts may not run here, so that only the first rows of each table are shown.</p></noscript>
-<nav aria-label="Contents"><ul>${sections.map(({ anchor, name }) => markup`<li><a href="#${anchor}">${name}</a></li>`)}</ul></nav>
 </header>
 <main id="main">
-${sections.map(({ html }) => html)}
+${sections.flatMap(({ html, anchor }) => (anchor === 'fixes' ? [html, contentsHtml(sections)] : [html]))}
 </main>
 <script id="data" type="text/plain">${trusted(packTables(tables))}</script>
 <script>${trusted(SCRIPT)}</script>
@@ -73,6 +71,13 @@ ${sections.map(({ html }) => html)}
 </html>
 `;
   return page.html;
+}
+
+/** What stands behind the fixes. */
+function contentsHtml(sections: readonly Section[]): Html {
+  const rest = sections.filter(({ anchor }) => anchor !== 'fixes');
+  return markup`<nav aria-label="Contents"><span>The rest:</span><ul>${rest.map(({ anchor, name }) => markup`<li><a href="#${anchor}">${name}</a></li>`)}</ul></nav>
+`;
 }
 
 function sectionsOf(model: ReportModel): Section[] {
@@ -93,8 +98,8 @@ function sectionsOf(model: ReportModel): Section[] {
     ...(log === undefined
       ? []
       : [
-          section('cost', 'What dust costs', costHtml(model, log)),
           section('fixes', 'What to do', fixesHtml(log, asked, model.toProve)),
+          section('cost', 'What dust costs', costHtml(model, log)),
           section('crawl', 'Where crawlers can lose time', crawlSpaceHtml(log)),
           ...(log.lists === undefined
             ? []
@@ -133,17 +138,16 @@ function policy(): string {
   ].join('; ');
 }
 
-/** Figures 5 and 6 of the paper, if there is anything to draw. */
+/** What the first rules save; without a log, how many of them are valid (figures 6 and 5 of the paper). */
 function curvesHtml({ precision, log }: ReportModel): Html {
-  const precisionHtml =
-    precisionChart(precision) ??
-    markup`<p>No rule was validated, so there is no precision to show: <code class="flag">dustbuster validate</code> asks pages.</p>`;
-  const reductionHtml =
+  const chart =
     log === undefined
-      ? markup`<p>What the rules save is counted on a log: <code>dustbuster report RULES --log FILE</code>.</p>`
+      ? (precisionChart(precision) ??
+        markup`<p>No rule was validated, so there is no precision to show: <code class="flag">dustbuster validate</code> asks pages.</p>`)
       : (reductionChart(log) ?? markup`<p>No rule is applied, so nothing is saved.</p>`);
-  return markup`<section id="curves" aria-labelledby="curves-head"><h2 id="curves-head">How good the first rules are</h2>
-<div class="beside">${precisionHtml}${reductionHtml}</div>
+  const name = log === undefined ? 'How good the first rules are' : 'What the first rules save';
+  return markup`<section id="curves" aria-labelledby="curves-head"><h2 id="curves-head">${name}</h2>
+${chart}
 </section>`;
 }
 

@@ -165,6 +165,16 @@ describe.concurrent('dustbuster report', { timeout: 30_000 }, () => {
     },
   );
 
+  it('writes one page of text and the fixes as CSV, and refuses contradictions', async () => {
+    const args = ['rules.json', '--log', 'planted.log'];
+    const outcome = await report([...args, '--summary', '--fixes', 'fixes.csv']);
+    expect([outcome.code, outcome.stdout.toString()]).toEqual([0, expect.stringMatching(/^Dust report: a\.test/)]);
+    expect(outcome.stdout.toString()).toContain('Its lines redirect 4,950 hits of this');
+    expect(read('fixes.csv').split('\n')[1]).toMatch(/^1,The parameter `sid` is dropped on every page,,a\.test,valid,/);
+    expect((await report([...args, '--summary', '--json'])).code).toBe(2);
+    expect((await report(['rules.json', '--fixes', 'fixes.csv'])).stderr).toContain('got --fixes and no log');
+  });
+
   it('without a log shows the rules file', async () => {
     const model = modelOf(await report(['rules.json', '--json']));
     expect(model).not.toHaveProperty('log');

@@ -9,6 +9,7 @@ import { measureReport } from '../../../../src/report/page/measure/measure.js';
 import type { LogFacts } from '../../../../src/report/page/model.js';
 import type { Anchor, Rule, RulesFile } from '../../../../src/rule/rule.js';
 import { accepts } from '../../../../src/rule/standing.js';
+import type { ExpressedBy } from '../../../../src/report/page/measure/fixes.js';
 import { createSiteOf } from '../../../../src/url/public-suffix.js';
 import { isFew } from '../../../amount.js';
 import { sampleFile, sampleParameter, sampleRule } from '../../../rule/sample.js';
@@ -22,6 +23,8 @@ describe('a log worked out by hand', () => {
     sampleRule('/new', '/', { rank: 3, site: 'a.test', status: 'invalid' }),
   ];
   const file = sampleFile(rules);
+  /** The same, of which the log alone is sure. */
+  const sureFile = { ...file, rules: rules.map((rule) => ({ ...rule, confidence: 0.97 })) };
   const hits: readonly Hit[] = [
     { url: 'http://a.test/story_1', size: 100 },
     { url: 'http://a.test/story_1', size: 100, agent: BOT },
@@ -40,7 +43,7 @@ describe('a log worked out by hand', () => {
   it('adds up how long the server took, to the microsecond, in all, by fix, bot and day; only where the log says it', async () => {
     const took = ['0.100', '0.200', '0.300', '0.004', '0.005', '0.006', '-', '9.000', '1.000', '0.001', '0.002'];
     const timed = hits.map((hit, at) => lineOf({ ...hit, took: took[at]!, time: '2026-11-23T12:00:00Z' })).join('');
-    const { time, fixes, bots, periods } = (await reportOf(timed, file)).log!;
+    const { time, fixes, bots, periods } = (await reportOf(timed, sureFile)).log!;
     // The line that is dropped, of 9 s, is no record; story?id=1 took 9 ms, ?sid=7 a second.
     expect(time).toEqual({ ms: 1618, duplicateMs: 1009 });
     expect(fixes.map(({ hits: saved, ms }) => [saved, ms])).toEqual([
@@ -129,10 +132,10 @@ describe('a log worked out by hand', () => {
     ]);
   });
 
-  it('says what each fix retires, with lines to copy, and what likely ones are', async () => {
+  it('says what each fix retires, with lines to copy, and what only pages can prove', async () => {
     const { log: facts } = await reportOf(log, file);
-    const [story, sid] = facts!.fixes;
-    expect(facts!.fixes).toHaveLength(2);
+    const [story] = facts!.fixes;
+    expect(facts!.fixes).toHaveLength(1);
     expect(story).toMatchObject({
       title: '`story?id=` becomes `story_` wherever it stands',
       site: 'a.test',
@@ -144,13 +147,14 @@ describe('a log worked out by hand', () => {
       botHits: 2,
       lines: [{ target: 'test', text: '1 rules' }],
     });
-    expect(sid).toMatchObject({
-      title: 'The parameter `sid` is dropped on every page',
-      rules: [2],
-      isProven: false,
-      hits: 1,
-      bytes: 10,
-    });
+    const title = 'The parameter `sid` is dropped on every page';
+    const { fixes, unproven } = (await reportOf(log, sureFile)).log!;
+    const unsure = { ...file, rules: rules.map((rule) => ({ ...rule, confidence: 0.9 })) };
+    expect((await reportOf(log, unsure)).log!.unproven).toEqual([
+      { title, site: '*', rules: [2], touched: 2, saved: 1, confidence: 0.9 },
+    ]);
+    expect(fixes[1]).toMatchObject({ title, rules: [2], isProven: false, hits: 1, bytes: 10 });
+    expect(unproven).toEqual([]);
   });
 
   it('takes campaign parameters together, and a substring in several places', async () => {
@@ -164,8 +168,34 @@ describe('a log worked out by hand', () => {
     expect(facts!.fixes.map(({ dropsCampaigns }) => dropsCampaigns)).toEqual([true, undefined]);
     expect(facts!.fixes.map(({ title, rules: ranks, hits: saved }) => [title, ranks, saved])).toEqual([
       ['The campaign parameters `utm_source` and `gclid` are dropped', [1, 3], 3],
-      ['`/new/` becomes `/` wherever it stands, and the like in 1 more place', [2, 4], 2],
+      // Rule 4 says nothing that rule 2 does not.
+      ['`/new/` becomes `/` wherever it stands', [2], 2],
     ]);
+  });
+
+  it('counts what the lines do, where a server expresses less than all rules', async () => {
+    const rules = ['sid', 'tid'].map((name, at) =>
+      sampleParameter(name, { rank: at + 1, status: 'valid', site: 'a.test' }),
+    );
+    const paths = ['/x', '/x', '/x?sid=1', '/x?sid=2', '/x?sid=&&a', '/y?tid=1', '/y'];
+    const text = paths.map((path) => lineOf({ url: `http://a.test${path}` })).join('');
+    // As a server would, these lines leave addresses with an empty field alone.
+    const formOf = (url: Uint8Array) =>
+      Buffer.from(
+        Buffer.from(url)
+          .toString()
+          .replace(/\?sid=\w+$/, ''),
+      );
+    const expressedBy: ExpressedBy = (some) => {
+      const known = some.filter((rule) => rule.kind === 'parameter' && rule.name === 'sid');
+      return known.length === 0 ? undefined : { rules: known, formOf };
+    };
+    const { fixes, fixed } = (await reportOf(text, sampleFile(rules), { expressedBy })).log!;
+    expect(fixes.map(({ rules: ranks, hits: saved, redirected }) => [ranks, saved, redirected.hits])).toEqual([
+      [[1], 2, 2],
+      [[2], 1, 1],
+    ]);
+    expect(fixed).toMatchObject({ hits: 3, redirected: { hits: 3 } });
   });
 
   it('joins fixes of which one leads to what the other changes, and leaves those apart that only meet', async () => {
@@ -203,8 +233,8 @@ describe('a log worked out by hand', () => {
   it('does not propose a likely rule that changes far more URLs than it makes one', async () => {
     const examples = [['http://a.test/?p=1;a=x&sid=1', 'http://a.test/?p=1;a=x']] as const;
     const rules = [
-      sampleParameter('sid', { rank: 1, status: 'likely', site: 'a.test', examples }),
-      sampleRule(';a=', '&a=', { rank: 2, status: 'likely', site: 'a.test' }),
+      sampleParameter('sid', { rank: 1, status: 'likely', site: 'a.test', confidence: 0.97, examples }),
+      sampleRule(';a=', '&a=', { rank: 2, status: 'likely', site: 'a.test', confidence: 0.97 }),
     ];
     const usual = Array.from({ length: 30 }, (_, k) => `/?p=${k};a=x`);
     const text = [...usual, '/?p=1;a=x&sid=1', '/?p=1&a=x', '/?p=2&a=x'].map((path) =>
@@ -367,7 +397,9 @@ describe('random logs', () => {
   const site = fc.constantFrom('a.test', 'b.test', '*', '*');
   const substring = fc
     .tuple(fc.constantFrom(...sides), site)
-    .map(([[from, to, anchor], of]) => sampleRule(from, to, { anchor, site: of, status: 'likely', word: 'redirect' }));
+    .map(([[from, to, anchor], of]) =>
+      sampleRule(from, to, { anchor, site: of, status: 'likely', confidence: 0.97, word: 'redirect' }),
+    );
   const parameter = fc
     .tuple(fc.constantFrom('p', 'q'), site)
     .map(([name, of]) => sampleParameter(name, { site: of, status: 'valid' }));

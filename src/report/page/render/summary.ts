@@ -1,0 +1,57 @@
+// The report on one page, to forward: its three sentences, the fixes in a line or two each, and what is left to prove.
+//
+//     dustbuster report access.log --summary
+import { printable } from '../../../base/bytes.js';
+import { wrapped } from '../../text-table.js';
+import type { Fix, ReportModel } from '../model.js';
+import { answerOf, commandOf, notMadeWords } from './answer.js';
+import { FORMATS } from './html.js';
+import { titleOf } from './words.js';
+
+const { many } = FORMATS;
+
+const WIDTH = 96;
+
+/** Text for people, each line at most `WIDTH` characters where blanks allow it. */
+export function summaryText(model: ReportModel): string {
+  const title = titleOf(model);
+  const { cost, change, sure } = answerOf(model);
+  const blocks = [
+    [title, '='.repeat(Math.min(WIDTH, title.length))],
+    ...[cost, change, sure].filter((sentence) => sentence !== '').map((sentence) => lines(sentence, '')),
+    fixLines(model),
+    proveLines(model),
+  ];
+  return `${blocks
+    .filter((block) => block.length > 0)
+    .map((block) => block.join('\n'))
+    .join('\n\n')}\n`;
+}
+
+function fixLines({ log }: ReportModel): string[] {
+  const fixes = log?.fixes ?? [];
+  if (fixes.length === 0) return [];
+  return [
+    'What to do:',
+    ...fixes.flatMap((fix, at) => lines(fixWords(fix), '    ', `${String(at + 1).padStart(2)}. `)),
+  ];
+}
+
+function fixWords(fix: Fix): string {
+  const { title, parts, redirected } = fix;
+  const others = parts.length === 0 ? '' : `, and ${many(parts.length, 'more change')}`;
+  const sure = fix.isProven ? 'proven' : `confidence ${fix.confidence.toFixed(3)}`;
+  return `${title}${others}: redirects ${many(redirected.hits, 'hit')}; ${notMadeWords(fix)}; ${sure}`;
+}
+
+function proveLines({ toProve, log }: ReportModel): string[] {
+  const unproven = log?.unproven ?? [];
+  if (toProve === undefined || (toProve.rules === 0 && unproven.length === 0)) return [];
+  const head = `To be proved by asking the pages, about ${toProve.time}: some ${many(toProve.rules, 'rule')}, ${many(toProve.urls, 'URL')} fewer`;
+  return [...lines(head, ''), `    ${printable(commandOf(toProve.logs))}`];
+}
+
+/** `first` stands before the first line, in place of the end of `indent`. */
+function lines(text: string, indent: string, first = indent): string[] {
+  return wrapped(printable(text), WIDTH - indent.length).map((line, at) => `${at === 0 ? first : indent}${line}`);
+}

@@ -1,0 +1,36 @@
+// The report on one page of text, and its fixes as CSV.
+import { expect, test } from 'vitest';
+import { fixesCsv } from '../../../../src/report/page/render/fixes-csv.js';
+import { summaryText } from '../../../../src/report/page/render/summary.js';
+import { HOSTILE, plantedModel } from '../planted-model.js';
+
+const model = plantedModel({ rules: 40 });
+
+test('the summary is one page: the answer, each fix, and what is to be proved', () => {
+  const toProve = { rules: 3, urls: 94, time: '40 minutes', logs: ['a.log'] };
+  const text = summaryText({ ...model, toProve });
+  const lines = text.split('\n');
+  expect(lines.length).toBeLessThan(60);
+  expect(Math.max(...lines.map(({ length }) => length))).toBeLessThan(120);
+  expect(text).toMatch(/took .* of all hits/);
+  expect(text).toContain('To do first: ');
+  expect(lines.filter((line) => /^ +\d+\. /.test(line))).toHaveLength(5);
+  expect(text).toContain('    dustbuster mine a.log --fetch');
+});
+
+test('the summary of a hostile log has no control characters', () => {
+  const fixes = model.log!.fixes.map((fix, at) => ({ ...fix, title: HOSTILE[at % HOSTILE.length]! }));
+  const text = summaryText({ ...model, log: { ...model.log!, fixes } });
+  expect(text.replaceAll('\n', '').match(/[\p{Cc}\p{Cf}]/gu)).toBeNull();
+});
+
+test('the CSV has a line for each fix, then for each to be proved, and no formulas', () => {
+  const unproven = [{ title: '=1+1', site: 'a.test', rules: [1], touched: 3, saved: 2, confidence: 0.9 }];
+  const [head, ...rows] = fixesCsv({ ...model.log!, unproven })
+    .trimEnd()
+    .split('\n');
+  expect(rows).toHaveLength(6);
+  const cells = head!.split(',').length;
+  expect(rows.at(-1)).toBe("'=1+1".padStart(6, ',') + ',,a.test,to be proved,0.900,,3,,,,2,,');
+  expect(rows.at(-1)!.split(',')).toHaveLength(cells);
+});
