@@ -32,6 +32,8 @@ export interface Questions {
   readonly visitors?: boolean;
   /** With `visitors`: whether batches also have the client. */
   readonly clients?: boolean;
+  /** With `visitors` and `clients`: whether batches also have the requests that no page answered, beside their rows. */
+  readonly answers?: boolean;
   /** Whether batches have the status of each row, and also rows for lines that are dropped because of it. */
   readonly statuses?: boolean;
   /**
@@ -47,10 +49,10 @@ export function wantsFacts({ visitors = false, statuses = false, facts = false }
 
 /** The fields that must be parsed only for these questions. */
 export function wantsOf(questions: Questions): Wants {
-  const { filters: { since, until, bots } = {}, visitors = false, clients = false } = questions;
+  const { filters: { since, until, bots } = {}, visitors = false, clients = false, answers = false } = questions;
   const time = visitors || since !== undefined || until !== undefined;
   const facts = wantsFacts(questions);
-  return { time, agent: visitors || bots !== undefined, duration: visitors, client: clients, facts };
+  return { time, agent: visitors || bots !== undefined, duration: visitors, client: clients, answers, facts };
 }
 
 /** Null if there is nothing to filter by. Throws a UserError for an invalid glob. */

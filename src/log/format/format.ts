@@ -71,6 +71,8 @@ export interface Wants {
   readonly agent: boolean;
   readonly duration: boolean;
   readonly client?: boolean;
+  /** Referrers, and the status of lines that the kernel has read. */
+  readonly answers?: boolean;
   /** What crawls say of their URLs, and when. */
   readonly facts?: boolean;
 }
@@ -104,6 +106,8 @@ export interface Fields {
   readonly agent: Span;
   /** The client's address as in the line, possibly with a port; empty if there is none. */
   readonly client: Span;
+  /** The page that the client came from, as in the line; empty if there is none. */
+  readonly referrer: Span;
   /** The URL that the answer or the page gives as the page's own: a redirect's target, else a canonical link. */
   readonly named: Span;
   /** The languages of the page as in the line; empty if there are none. */
@@ -198,6 +202,7 @@ export function createFields(): Fields {
     time: emptySpan(),
     agent: emptySpan(),
     client: emptySpan(),
+    referrer: emptySpan(),
     named: emptySpan(),
     language: emptySpan(),
   };
@@ -214,6 +219,7 @@ export function clearFields(fields: Fields): void {
   fields.time.start = fields.time.end = 0;
   fields.agent.start = fields.agent.end = 0;
   fields.client.start = fields.client.end = 0;
+  fields.referrer.start = fields.referrer.end = 0;
   fields.named.start = fields.named.end = 0;
   fields.language.start = fields.language.end = 0;
 }

@@ -220,7 +220,7 @@ function examplesOfPart(rules: readonly Rule[], canonize: Canonize): Fix['exampl
 const MOST_NAMES = 4;
 
 /** The title: a sentence without its full stop. */
-function titleOf(rules: readonly Rule[]): string {
+export function titleOf(rules: readonly Rule[]): string {
   const [rule] = rules as [Rule];
   const words =
     rule.kind === 'parameter' && rule.action === 'remove' && rules.length > 1

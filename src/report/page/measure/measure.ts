@@ -34,6 +34,7 @@ import type {
 } from '../model.js';
 import { type Beside, measureBeside, type Savings } from './beside.js';
 import { CrawlSpaceMeter } from './crawl-space.js';
+import { AfterMeter } from './after.js';
 import { FixLinks } from './fix-links.js';
 import { FixSavings } from './fix-savings.js';
 import { fixesOf, type LinesOf, rankedFixes } from './fixes.js';
@@ -109,7 +110,7 @@ export function measureReport(file: RulesFile, log: LogRead | undefined, options
   const filters = log === undefined ? file.options.filters : log.filters;
   return {
     format: 'dustbuster-report',
-    version: 1,
+    version: 2,
     generator: options.generator,
     ...(options.created !== undefined && { created: options.created }),
     rulesFile: {
@@ -204,6 +205,7 @@ function measureUrls(
   const fixSavings = new FixSavings(how, roomFor('report/fixes', room));
   const fixNumbers = new Map(fixes.flatMap(({ rules: some }, number) => some.map((rule) => [rule, number] as const)));
   const crawlSpace = new CrawlSpaceMeter();
+  const after = new AfterMeter(visits.answers, { fixes, fixNumbers, rules: applied, how });
   let measured = 0;
   visits.each((visited) => {
     if ((++measured & PROGRESS_MASK) === 0) options.progress?.add(PROGRESS_MASK + 1);
@@ -213,10 +215,11 @@ function measureUrls(
     fixSavings.add(visited, form.first === undefined ? undefined : { ...form, ...links.add(url, form.changing) });
     beside.add(visited);
     crawlSpace.add(visited);
+    after.add(visited, form.first);
   });
   options.progress?.add(measured & PROGRESS_MASK);
   const { formsAt, saved, micros, duplicateMicros, ...grouped } = groups.finish();
-  const visitors = visits.visitors.finish(visits.hasDurations);
+  const { byVisitor, byDay, ...visitors } = visits.visitors.finish(visits.hasDurations);
   const savings = beside.finish();
   const { parameters, others } = parameterTable(listing, { applied, isPathOnly: how.urlForm === 'path' });
   const savingOf = (rule: Rule) => savings.get(places.get(rule)!);
@@ -228,7 +231,7 @@ function measureUrls(
       fixes,
       {
         joined: links.joined(),
-        first: saved,
+        first: after.withoutDone(saved),
         savingsOf: (some, places) => fixSavings.finish(some, places),
         canonizeBy: (some) => {
           const canonizer = createCanonizer(some, how);
@@ -243,6 +246,7 @@ function measureUrls(
       parameters,
       applied.map((rule) => ({ rule, touched: savingOf(rule)?.touched })),
     ),
+    ...after.finish({ byVisitor, byDay, hasAgents: visits.hasAgents }),
     parameters,
     ...(others > 0 && { otherParameters: others }),
     unsettled: ladder.unsettled,

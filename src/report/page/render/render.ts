@@ -3,7 +3,7 @@
 //
 //   head       title, policy, style
 //   header     the few numbers that matter, colour scheme, contents
-//   main       costs of dust · what to do · crawl space · groups · sites · rules · parameters · the audit · curves · words · what was
+//   main       costs of dust · what to do · what is fixed · crawl space · who came · groups · sites · rules · parameters · the audit · curves · words · what was
 //              read · provenance
 //   data       all rows of all tables, compressed (`packTables`)
 //   script     makes the tables interactive (`script`)
@@ -23,8 +23,10 @@ import { fixesHtml } from './fixes.js';
 import { type Html, markup, NOTHING, shown, trusted, FORMATS } from './html.js';
 import { inputsHtml, inputsTable } from './inputs.js';
 import { parametersHtml, parametersTable } from './parameters.js';
+import { redirectedHtml } from './redirected.js';
 import { rulesHtml, rulesTable } from './rules.js';
 import { dustHtml, groupsTable, sitesHtml, sitesTable } from './sites.js';
+import { whoHtml, whoTable } from './who.js';
 import { madeHtml, titleOf, wordsHtml } from './words.js';
 
 interface Section {
@@ -85,15 +87,17 @@ function sectionsOf(model: ReportModel): Section[] {
     html,
     tables,
   });
-  const [sites, groups, parameters] =
-    log === undefined ? [] : ([sitesTable(log, asked), groupsTable(log), parametersTable(log)] as const);
+  const [sites, groups, parameters, who] =
+    log === undefined ? [] : ([sitesTable(log, asked), groupsTable(log), parametersTable(log), whoTable(log)] as const);
   return [
     ...(log === undefined
       ? []
       : [
           section('cost', 'What dust costs', costHtml(model, log)),
           section('fixes', 'What to do', fixesHtml(log, asked, model.toProve)),
+          ...(log.redirected === undefined ? [] : [section('redirected', 'What is fixed', redirectedHtml(log))]),
           section('crawl', 'Where crawlers can lose time', crawlSpaceHtml(log)),
+          ...(log.who === undefined ? [] : [section('who', 'Who came', whoHtml(log, who!), who!)]),
           section('dust', 'Groups of duplicates', dustHtml(log, groups!, asked), groups!),
           section('sites', 'Sites', sitesHtml(log, sites!, asked), sites!),
         ]),
