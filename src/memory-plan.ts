@@ -75,7 +75,10 @@ export const SHARES = {
   'report/fixes': [1, 16],
   'report-fixes/changed': [1, 2],
   'report-fixes/forms': [1, 2],
-  'report/visitors': [1, 16],
+  'report/visitors': [1, 32],
+  'report/answers': [1, 32],
+  'report-answers/urls': [1, 2],
+  'report-answers/referrers': [1, 2],
   'report/lists': [2, 16],
   // Arrays double: a third is what they were, a third what they become, and a third the sort that they go to.
   'tally/table': [1, 3],

@@ -13,8 +13,13 @@ export class TopK<T> {
     this.#order = order;
   }
 
+  /** False if an item is surely none of the first k, so that it need not be copied. */
+  takes(one: T): boolean {
+    return this.#last === undefined || this.#order(one, this.#last) <= 0;
+  }
+
   add(one: T): void {
-    if (this.#last !== undefined && this.#order(one, this.#last) > 0) return;
+    if (!this.takes(one)) return;
     this.#kept.push(one);
     if (this.#kept.length > 2 * this.#most + 16) this.#trim();
   }

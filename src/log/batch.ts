@@ -3,10 +3,11 @@
 import { alloc, f64At, giveBack, i32At, u32At, u8At } from '../base/heap.js';
 import * as BATCH from '../kernel/layout/batch.js';
 import { FULL_BYTES } from '../kernel/layout/batch.js';
+import { AnswerBuilder } from './answers.js';
 import type { Arena } from './compose.js';
 import { type Questions, wantsFacts } from './filter.js';
 import type { Span } from './format/format.js';
-import type { RecordBatch } from './record.js';
+import type { OtherAnswers, RecordBatch } from './record.js';
 
 const BATCH_ROWS = 4096;
 /** A line may take a second row. */
@@ -30,23 +31,35 @@ export class BatchBuilder implements RecordBatch, Arena {
   readonly client: Uint32Array | null;
   readonly agent: Uint32Array | null;
   readonly status: Int16Array | null;
+  /** Null unless requested. */
+  readonly others: AnswerBuilder | null;
 
   /** True if sketches have facts before them (kernel/layout/facts). */
   readonly hasFacts: boolean;
 
   constructor(questions: Omit<Questions, 'filters'> = {}) {
-    const { visitors = false, clients = false, statuses = false } = questions;
+    const { visitors = false, clients = false, answers = false, statuses = false } = questions;
     this.hasFacts = wantsFacts(questions);
     this.visitor = visitors ? new Uint8Array(ROOM) : null;
     this.day = visitors ? new Int32Array(ROOM) : null;
     this.duration = visitors ? new Float64Array(ROOM) : null;
     this.client = clients ? new Uint32Array(ROOM) : null;
     this.agent = clients ? new Uint32Array(ROOM) : null;
+    this.others = answers ? new AnswerBuilder() : null;
     this.status = statuses ? new Int16Array(ROOM) : null;
   }
 
+  get answers(): OtherAnswers | null {
+    return this.others?.take() ?? null;
+  }
+
   get isFull(): boolean {
-    return this.rows >= BATCH_ROWS || this.used >= BATCH_BYTES;
+    return this.rows >= BATCH_ROWS || this.used >= BATCH_BYTES || this.others?.isFull === true;
+  }
+
+  /** True if there is nothing to take. */
+  get isEmpty(): boolean {
+    return this.rows === 0 && (this.others === null || this.others.rows === 0);
   }
 
   reserve(needed: number): void {
@@ -70,6 +83,7 @@ export class BatchBuilder implements RecordBatch, Arena {
   clear(): void {
     this.rows = 0;
     this.used = 0;
+    this.others?.clear();
   }
 
   /** Returns the batch and begins another. */
@@ -104,6 +118,7 @@ export function copyOf(batch: RecordBatch): RecordBatch {
     client: batch.client === null ? null : batch.client.slice(0, rows),
     agent: batch.agent === null ? null : batch.agent.slice(0, rows),
     status: batch.status === null ? null : batch.status.slice(0, rows),
+    answers: batch.answers ?? null,
   };
 }
 
@@ -132,18 +147,21 @@ export class HeapBatchBuilder implements RecordBatch, Arena {
   readonly client: Uint32Array | null;
   readonly agent: Uint32Array | null;
   readonly status = null;
+  /** Null unless requested. */
+  readonly others: AnswerBuilder | null;
   /** True if sketches have facts before them (kernel/layout/facts). */
   readonly hasFacts: boolean;
   #head: Uint32Array = new Uint32Array(0);
 
   constructor(questions: Omit<Questions, 'filters'> = {}) {
-    const { visitors = false, clients = false } = questions;
+    const { visitors = false, clients = false, answers = false } = questions;
     this.hasFacts = wantsFacts(questions);
     this.visitor = visitors ? new Uint8Array(MOST_ROWS) : null;
     this.day = visitors ? new Int32Array(MOST_ROWS) : null;
     this.duration = visitors ? new Float64Array(MOST_ROWS) : null;
     this.client = clients ? new Uint32Array(MOST_ROWS) : null;
     this.agent = clients ? new Uint32Array(MOST_ROWS) : null;
+    this.others = answers ? new AnswerBuilder() : null;
     this.#open(BATCH_BYTES + SPARE);
     this.clear();
   }
@@ -160,9 +178,18 @@ export class HeapBatchBuilder implements RecordBatch, Arena {
     this.#head[HEAD.used] = bytes;
   }
 
+  get answers(): OtherAnswers | null {
+    return this.others?.take() ?? null;
+  }
+
   get isFull(): boolean {
     // A line may take a second row.
-    return this.rows >= MOST_ROWS - 1 || this.used >= BATCH_BYTES;
+    return this.rows >= MOST_ROWS - 1 || this.used >= BATCH_BYTES || this.others?.isFull === true;
+  }
+
+  /** True if there is nothing to take. */
+  get isEmpty(): boolean {
+    return this.rows === 0 && (this.others === null || this.others.rows === 0);
   }
 
   reserve(needed: number): void {
@@ -188,6 +215,7 @@ export class HeapBatchBuilder implements RecordBatch, Arena {
 
   clear(): void {
     this.#head[HEAD.rows] = this.#head[HEAD.used] = 0;
+    this.others?.clear();
   }
 
   /** Returns the batch, which the caller then owns, and begins another. */
@@ -209,6 +237,7 @@ export class HeapBatchBuilder implements RecordBatch, Arena {
       client: this.client === null ? null : this.client.slice(0, rows),
       agent: this.agent === null ? null : this.agent.slice(0, rows),
       status: null,
+      answers: this.answers,
     };
     this.#open(BATCH_BYTES + SPARE);
     this.clear();

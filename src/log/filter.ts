@@ -32,6 +32,8 @@ export interface Questions {
   readonly visitors?: boolean;
   /** With `visitors`: whether batches also have the client. */
   readonly clients?: boolean;
+  /** With `visitors` and `clients`: whether batches also have the requests that no page answered, beside their rows. */
+  readonly answers?: boolean;
   /** Whether batches have the status of each row, and also rows for lines that are dropped because of it. */
   readonly statuses?: boolean;
   /**
@@ -49,7 +51,8 @@ export function wantsFacts({ visitors = false, statuses = false, facts = false }
 
 /** The fields that must be parsed only for these questions. */
 export function wantsOf(questions: Questions): Wants {
-  const { filters: { since, until, bots } = {}, visitors = false, clients = false, requests = false } = questions;
+  const { filters: { since, until, bots } = {}, visitors = false, clients = false } = questions;
+  const { requests = false, answers = false } = questions;
   const time = visitors || requests || since !== undefined || until !== undefined;
   const facts = wantsFacts(questions);
   return {
@@ -57,8 +60,9 @@ export function wantsOf(questions: Questions): Wants {
     agent: visitors || requests || bots !== undefined,
     duration: visitors,
     client: clients,
+    answers,
     facts,
-    ...(requests && { referrer: true }),
+    ...((requests || answers) && { referrer: true }),
   };
 }
 

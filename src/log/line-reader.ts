@@ -3,6 +3,7 @@
 import { NEWLINE } from '../base/ascii.js';
 import { sameRange } from '../base/bytes.js';
 import { hashBytes } from '../base/hash.js';
+import { isOtherAnswer } from './answers.js';
 import type { BatchBuilder, HeapBatchBuilder } from './batch.js';
 import { BotJudge } from './bots.js';
 import type { Composer } from './compose.js';
@@ -67,6 +68,7 @@ export interface LineOutput {
 }
 
 const NO_BYTES = new Uint8Array(0);
+const NO_SPAN: Span = { bytes: NO_BYTES, start: 0, end: 0 };
 const EMPTY = rejected('empty');
 const TOO_LONG = rejected('line-too-long');
 const UNKNOWN_FORMAT = rejected('unknown-format');
@@ -166,6 +168,7 @@ export class LineReader {
       clearFields(fields);
       this.#format!.readMore!(this.#plain!.placeOf(row, text), fields);
       this.#addVisitor(fields, row, bots);
+      if (isOtherAnswer(fields.status)) this.#addAnswer(fields, row);
     }
   }
 
@@ -210,8 +213,11 @@ export class LineReader {
     const urlStart = this.#builder.used;
     const refusal = refusalOf(fields.method, fields.status) ?? this.#compose(fields);
     if (refusal !== null) {
-      if (this.#builder.status !== null && isStatusRefusal(refusal)) this.#addStatusRow(fields, urlStart);
-      if (this.#onRequest !== undefined && isStatusRefusal(refusal)) this.#showRefused(fields, urlStart);
+      if (isStatusRefusal(refusal)) {
+        if (this.#builder.status !== null) this.#addStatusRow(fields, urlStart);
+        else if (this.#builder.others !== null) this.#addStray(fields);
+        if (this.#onRequest !== undefined) this.#showRefused(fields, urlStart);
+      }
       return refusal;
     }
     this.#onRequest?.(fields, this.#builder.bytes, urlStart, this.#builder.used);
@@ -223,6 +229,7 @@ export class LineReader {
     const named = names ? Uint8Array.from(this.#builder.bytes.subarray(urlEnd, this.#builder.used)) : NO_BYTES;
     this.#builder.used = urlEnd;
     this.#builder.add(urlStart, speaks ? fields.size : -1, this.#labelOf(fields, speaks, named));
+    if (isOtherAnswer(fields.status)) this.#addAnswer(fields, this.#builder.rows - 1);
     this.counts.records++;
     if (names) this.#addNamed(named, urlStart, urlEnd);
     return null;
@@ -270,6 +277,27 @@ export class LineReader {
     visitor![row] = isMissing(agent) ? VISITOR.unknown : bots.visitorOf(agent.bytes, agent.start, agent.end);
     const ms = readTime(time.bytes, time.start, time.end);
     day![row] = ms >= 0 ? Math.floor(ms / DAY_MS) : -1;
+  }
+
+  /** Adds the answer of a row, for callers that want answers. */
+  #addAnswer({ referrer, status }: Fields, row: number): void {
+    const { others, bytes, urlStart, urlEnd, visitor, day, client, agent } = this.#builder;
+    if (others === null) return;
+    const [who, when] = [visitor![row]!, day![row]!];
+    const facts = { row, status, visitor: who, day: when, client: client![row]!, agent: agent![row]! };
+    others.add(bytes, urlStart[row]!, urlEnd[row]!, isMissing(referrer) ? NO_SPAN : referrer, facts);
+  }
+
+  /** Adds the answer of a line that is no record: its URL goes through the row that the next record will have. */
+  #addStray(fields: Fields): void {
+    const builder = this.#builder;
+    const { used, rows } = builder;
+    if (this.#compose(fields) !== null) return;
+    this.#addVisitor(fields, rows, this.#bots!);
+    builder.urlStart[rows] = used;
+    builder.urlEnd[rows] = builder.used;
+    this.#addAnswer(fields, rows);
+    this.#composer.takeBack(builder, used);
   }
 
   /** Adds a row that is no record, for callers that want statuses. */

@@ -146,7 +146,7 @@ function sum(numbers: readonly number[]): number {
 /** The options that a thread needs. */
 export function parserOptions(options: ReadOptions): ParserOptions {
   const { base, scheme, normalize, maxUrlLength, format, logFormat, columns } = options;
-  const { filters, visitors, clients, statuses, facts } = options;
+  const { filters, visitors, clients, answers, statuses, facts } = options;
   return {
     base,
     scheme,
@@ -161,6 +161,7 @@ export function parserOptions(options: ReadOptions): ParserOptions {
     ...(filters !== undefined && { filters }),
     ...(visitors !== undefined && { visitors }),
     ...(clients !== undefined && { clients }),
+    ...(answers !== undefined && { answers }),
     ...(statuses !== undefined && { statuses }),
     ...(facts !== undefined && { facts }),
   };

@@ -106,7 +106,7 @@ export class PartParser {
       return unreadable(error);
     }
     for (const _ of reader.readText(bytes)) batches.push(this.#builder.take());
-    if (this.#builder.rows > 0) batches.push(this.#builder.take());
+    if (!this.#builder.isEmpty) batches.push(this.#builder.take());
     return null;
   }
 

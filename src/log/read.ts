@@ -126,7 +126,7 @@ async function* readInput(
     yield builder;
     builder.clear();
   }
-  if (builder.rows > 0) yield builder;
+  if (!builder.isEmpty) yield builder;
   builder.clear();
   if (reader.counts.ways !== undefined) options.onWays?.(input.name, reader.counts.ways);
   const counts = { ...reader.counts, ...unreadQueryIn(shape) };
@@ -180,7 +180,7 @@ async function* readParquet(
     if (!(error instanceof BadParquet)) throw error;
     condition.reason = error.message;
   }
-  if (output.builder.rows > 0) yield output.builder;
+  if (!output.builder.isEmpty) yield output.builder;
   output.builder.clear();
   if (counts.ways !== undefined) options.onWays?.(input.name, counts.ways);
   report.inputs.push(summarize(input.name, 'parquet', counts, condition));

@@ -28,6 +28,25 @@ export interface RecordBatch {
    * because of their status; the status tells these from records.
    */
   readonly status: Int16Array | null;
+  /** Requests that no page answered (./answers). Absent unless requested. */
+  readonly answers?: OtherAnswers | null;
+}
+
+/** Requests that no page answered, beside the rows of a batch (./answers). */
+export interface OtherAnswers {
+  readonly rows: number;
+  readonly bytes: Uint8Array;
+  readonly urlStart: Int32Array;
+  readonly urlEnd: Int32Array;
+  /** The referrer begins where the URL ends; empty if the line has none. */
+  readonly referrerEnd: Int32Array;
+  readonly row: Int32Array;
+  readonly status: Int16Array;
+  /** As in batches of records. */
+  readonly visitor: Uint8Array;
+  readonly day: Int32Array;
+  readonly client: Uint32Array;
+  readonly agent: Uint32Array;
 }
 
 /** Who made a request, as a number of one byte: listed bots (`agents/agents`) come behind these. `unknown`: no user agent. */

@@ -72,6 +72,8 @@ export interface Wants {
   readonly duration: boolean;
   readonly client?: boolean;
   readonly referrer?: boolean;
+  /** The status of lines that the kernel has read. */
+  readonly answers?: boolean;
   /** What crawls say of their URLs, and when. */
   readonly facts?: boolean;
 }

@@ -131,6 +131,11 @@ function readAnswer(bytes: Buffer, start: number, end: number, fields: Fields): 
   return at === end || bytes[at] === SPACE || bytes[at] === 0x09;
 }
 
+/** The status behind the quote of a request whose line was read already; -1 if it is `-`. */
+function statusAfter(bytes: Buffer, close: number): number {
+  return readDigits(bytes, close + 2, close + 5);
+}
+
 /**
  * Reads client (the word that is no host), time (in the brackets before the request) and user agent (the second quoted
  * field after it).
@@ -155,11 +160,12 @@ function readMore(
     setSpan(fields.client, bytes, from, wordEnd(bytes, from, open));
   }
   if (!wants.agent) return;
+  if (wants.answers === true) fields.status = statusAfter(bytes, close);
   const referrer = nextQuoted(bytes, close + 1, end);
   const referrerEnd = referrer < 0 ? end : endOfQuoted(bytes, referrer, end);
+  if (wants.referrer && referrer >= 0) setSpan(fields.referrer, bytes, referrer, referrerEnd);
   const agent = referrer < 0 ? -1 : nextQuoted(bytes, referrerEnd + 1, end);
   if (agent < 0) return;
-  if (wants.referrer) setSpan(fields.referrer, bytes, referrer, referrerEnd);
   const agentEnd = endOfQuoted(bytes, agent, end);
   setSpan(fields.agent, bytes, agent, agentEnd);
   if (wants.duration) fields.duration = durationAfter(bytes, agentEnd + 1, end);

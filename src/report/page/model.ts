@@ -8,7 +8,8 @@ import { type Accept, accepts } from '../../rule/standing.js';
 
 export interface ReportModel {
   readonly format: 'dustbuster-report';
-  readonly version: 1;
+  /** 2: with what a later report compares itself to (`redirected`, `done`, `who`, `days`, `pages`). */
+  readonly version: 2;
   /** Program and version that made the report. */
   readonly generator: string;
   /** ISO 8601; only with `--stamp`. */
@@ -104,6 +105,16 @@ export interface LogFacts {
   readonly bots: readonly BotRow[];
   /** Hits by day, or by month if there are many days; empty if the log has no times. */
   readonly periods: readonly PeriodRow[];
+  /** Requests that the server redirects; absent if it redirects none. They are no hits. */
+  readonly redirected?: RedirectedFacts;
+  /** Fixes that the server has made, as it redirects their URLs. */
+  readonly done?: readonly DoneFix[];
+  /** Everybody who came, by group; absent if the log has no user agents. */
+  readonly who?: readonly AgentRow[];
+  /** Hits by day, also if `periods` are months; absent if the log has no times. */
+  readonly days?: readonly DayRow[];
+  /** The pages with the most hits, for a later report to find them again. */
+  readonly pages?: readonly PageHits[];
   /** What wastes the time of crawlers, as far as the log shows it. */
   readonly crawlSpace: readonly CrawlSpace[];
   /** Choices that URLs combine: filters of lists, tags. Absent if none were found. */
@@ -186,6 +197,77 @@ export interface PeriodRow {
   readonly duplicateHits: number;
   readonly duplicateBotHits: number;
   readonly time?: TimeSpent;
+}
+
+/** Requests that the server answers with a redirect: no page is made for them. */
+export interface RedirectedFacts {
+  readonly urls: number;
+  readonly hits: number;
+  readonly botHits: number;
+  /** Redirects that a person followed at once, and of these, errors and further redirects that came next. */
+  readonly followed: number;
+  readonly broken: number;
+  readonly chained: number;
+  /** The URLs that are redirected most, with the pages whose links lead there. */
+  readonly links: readonly RedirectedUrl[];
+  /** URLs whose redirect led to an error or another redirect. */
+  readonly troubles: readonly RedirectedUrl[];
+}
+
+export interface RedirectedUrl {
+  readonly url: string;
+  readonly hits: number;
+  /** What most people asked for next; empty if nobody followed. */
+  readonly next: string;
+  readonly broken: number;
+  readonly chained: number;
+  readonly referrers: readonly { readonly url: string; readonly hits: number }[];
+}
+
+/** A fix whose URLs the server redirects. */
+export interface DoneFix {
+  readonly title: string;
+  readonly site: string;
+  /** The ranks of its rules. */
+  readonly rules: readonly number[];
+  /** `partly`: pages still answer for some of its URLs. */
+  readonly state: 'done' | 'partly';
+  /** Redirected requests, and distinct URLs of these. */
+  readonly redirected: number;
+  readonly redirectedUrls: number;
+  /** Requests that pages answered up to the first day of redirects, and later. */
+  readonly before: number;
+  readonly left: number;
+  /** The day of the first redirect; absent if the log has no times. */
+  readonly since?: string;
+}
+
+/** All requests of one visitor for pages: answered by one (`hits`) or otherwise. */
+export interface AgentRow {
+  readonly name: string;
+  readonly group: AgentGroup;
+  readonly requests: number;
+  readonly hits: number;
+  readonly duplicateHits: number;
+  readonly redirected: number;
+  /** 401, 403, 429 and 451. */
+  readonly refused: number;
+  /** All other errors. */
+  readonly errors: number;
+  /** Of all requests, those from addresses that are not the bot's; absent unless its addresses were given. */
+  readonly forged?: number;
+}
+
+export interface DayRow {
+  readonly day: string;
+  readonly hits: number;
+  readonly duplicateHits: number;
+  readonly redirected: number;
+}
+
+export interface PageHits {
+  readonly url: string;
+  readonly hits: number;
 }
 
 /** What the lines of a fix do to the log if there are no others. A URL that two fixes change counts for both. */

@@ -84,7 +84,7 @@ class Plant {
     const rules = this.#each(many, (at) => this.#ruleRow(at + 1));
     return {
       format: 'dustbuster-report',
-      version: 1,
+      version: 2,
       generator: 'dustbuster 0.2.0',
       rulesFile: {
         name: this.#text('dustbuster-rules.json'),

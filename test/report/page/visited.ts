@@ -46,7 +46,7 @@ export async function reportOf(log: string, file: RulesFile, more: Partial<Repor
   const chosen = { ...options, ...more };
   const report = createReadReport();
   const reader = createLogReader(file, chosen);
-  const reading = { ...plainOptions, normalize: file.normalization, visitors: true };
+  const reading = { ...plainOptions, normalize: file.normalization, visitors: true, clients: true, answers: true };
   for await (const batch of readRecords([memoryInput(Buffer.from(log))], reading, report)) reader.add(batch);
   return measureReport(file, { ...reader.finish(), inputs: report.inputs }, chosen);
 }

@@ -52,7 +52,7 @@ export async function readLog(
 
 /** Reading options that do not depend on the rules. */
 export function visitReading(inputs: readonly Input[], filters: Filtering, effects: Effects) {
-  return { ...filters, ...progressOf(inputs, effects), visitors: true };
+  return { ...filters, ...progressOf(inputs, effects), visitors: true, clients: true, answers: true };
 }
 
 export function refuseEmpty(report: ReadReport, effects: Effects): void {

@@ -315,7 +315,7 @@ function examplesOfPart(rules: readonly Rule[], canonize: Canonize): Fix['exampl
 const MOST_NAMES = 4;
 
 /** The title: a sentence without its full stop. */
-function titleOf(rules: readonly Rule[]): string {
+export function titleOf(rules: readonly Rule[]): string {
   const [rule] = rules as [Rule];
   const areDropped = rules.length > 1 && rules.every((one) => one.kind === 'parameter' && one.action === 'remove');
   const words = areDropped

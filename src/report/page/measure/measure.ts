@@ -34,6 +34,7 @@ import type {
 } from '../model.js';
 import { type Beside, measureBeside, type Savings } from './beside.js';
 import { CrawlSpaceMeter } from './crawl-space.js';
+import { AfterMeter } from './after.js';
 import { FixLinks } from './fix-links.js';
 import { FixSavings } from './fix-savings.js';
 import { type ExpressedBy, fixesOf, type LinesOf, rankedFixes, unprovenOf } from './fixes.js';
@@ -113,7 +114,7 @@ export function measureReport(file: RulesFile, log: LogRead | undefined, options
   const filters = log === undefined ? file.options.filters : log.filters;
   return {
     format: 'dustbuster-report',
-    version: 1,
+    version: 2,
     generator: options.generator,
     ...(options.created !== undefined && { created: options.created }),
     rulesFile: {
@@ -209,6 +210,7 @@ function measureUrls(
   const fixNumbers = new Map(fixes.flatMap(({ rules: some }, number) => some.map((rule) => [rule, number] as const)));
   const crawlSpace = new CrawlSpaceMeter();
   const lists = new ListMeter(siteOf, roomFor('report/lists', room));
+  const after = new AfterMeter(visits.answers, { fixes, fixNumbers, rules: applied, how });
   let measured = 0;
   visits.each((visited) => {
     if ((++measured & PROGRESS_MASK) === 0) options.progress?.add(PROGRESS_MASK + 1);
@@ -219,11 +221,12 @@ function measureUrls(
     beside.add(visited);
     crawlSpace.add(visited);
     lists.add(visited);
+    after.add(visited, form.first);
   });
   options.progress?.add(measured & PROGRESS_MASK);
   const templates = new TemplateMeter(lists.urls, visits.visitors);
   const { formsAt, saved, micros, duplicateMicros, ...grouped } = groups.finish(templates);
-  const { byTemplate, ...visitors } = visits.visitors.finish(visits.hasDurations);
+  const { byTemplate, byVisitor, byDay, ...visitors } = visits.visitors.finish(visits.hasDurations);
   const savings = beside.finish();
   const { parameters, others } = parameterTable(listing, { applied, isPathOnly: how.urlForm === 'path' });
   const savingOf = (rule: Rule) => savings.get(places.get(rule)!);
@@ -235,7 +238,7 @@ function measureUrls(
       fixes,
       {
         joined: links.joined(),
-        first: saved,
+        first: after.withoutDone(saved),
         savingsOf: (forms, places) => fixSavings.finish(forms, places),
         canonizeBy: (some) => {
           const canonizer = createCanonizer(some, how);
@@ -253,6 +256,7 @@ function measureUrls(
     ),
     ...lists.finish(parameters),
     ...templates.finish(byTemplate),
+    ...after.finish({ byVisitor, byDay, hasAgents: visits.hasAgents }),
     parameters,
     ...(others > 0 && { otherParameters: others }),
     unsettled: ladder.unsettled,

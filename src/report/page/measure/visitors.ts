@@ -32,6 +32,9 @@ interface VisitorFacts {
   readonly bots: readonly BotRow[];
   /** In order; empty if the log has no times. */
   readonly periods: readonly PeriodRow[];
+  /** The sums that these are made of, by visitor and by day. */
+  readonly byVisitor: ReadonlyMap<number, Sums>;
+  readonly byDay: ReadonlyMap<number, Sums>;
 }
 
 type Sums = Omit<PeriodRow, 'from' | 'time'> & { readonly micros: number; readonly duplicateMicros: number };
@@ -104,7 +107,13 @@ export class VisitorMeter {
       }
     }
     rows.close();
-    return { byTemplate, bots: botsOf(byVisitor, hasDurations), periods: periodsOf(byDay, hasDurations) };
+    return {
+      byTemplate,
+      bots: botsOf(byVisitor, hasDurations),
+      periods: periodsOf(byDay, hasDurations),
+      byVisitor,
+      byDay,
+    };
   }
 }
 

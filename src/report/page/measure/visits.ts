@@ -1,15 +1,18 @@
 // Aggregates records by URL: distinct URLs, each with its requests and what it cost.
 //
-//   URL      hits | bytes | bot hits | microseconds | least size | largest size      and the sketch that came last
+//   URL      hits | bytes | bot hits | microseconds | least size | largest size | last moment      and the sketch that came last
 //
-// Who made each request, and on which day, goes to `visitors`.
+// Who made each request, and on which day, goes to `visitors`. What was redirected is no visit, but goes to `answers`.
 //
 // Bytes are the sizes that count (SPEC 2): a 304, a HEAD or a partial response adds nothing.
 import type { SpillRoom } from '../../../base/spill.js';
-import { type RecordBatch, VISITOR } from '../../../log/record.js';
+import { type OtherAnswers, type RecordBatch, VISITOR } from '../../../log/record.js';
+import { isRecord } from '../../../log/answers.js';
 import { roomFor } from '../../../memory-plan.js';
 import { hashOf, hashOfRange, microsOf, type UrlHash } from '../../sort-keys.js';
+import { momentOf } from './moment.js';
 import { eachShared, type SharedTally, type TallyShape, TallyTable, type VisitTally } from './tally.js';
+import { AnswerMeter } from './answers.js';
 import { VisitorMeter } from './visitors.js';
 
 /** The cost of requests for some URLs. */
@@ -26,6 +29,8 @@ export interface PageFacts {
   readonly minSize: number;
   readonly maxSize: number;
   readonly urlBytes: number;
+  /** When a page answered last (./moment). */
+  readonly lastly: number;
   readonly sketch: Uint8Array;
 }
 
@@ -36,14 +41,15 @@ export interface VisitedUrl extends Costs, PageFacts {
 }
 
 const UNKNOWN = -1;
-const [HITS, BYTES, BOTS, MICROS, MIN, MAX] = [0, 1, 2, 3, 4, 5] as const;
+const [HITS, BYTES, BOTS, MICROS, MIN, MAX, LAST] = [0, 1, 2, 3, 4, 5, 6] as const;
 
 const shape: TallyShape = {
-  initial: [0, 0, 0, 0, UNKNOWN, UNKNOWN],
+  initial: [0, 0, 0, 0, UNKNOWN, UNKNOWN, 0],
   merge(numbers, at, more) {
     for (const k of [HITS, BYTES, BOTS, MICROS]) numbers[at + k]! += more[k]!;
     if (more[MIN]! >= 0) foldSize(numbers, at, more[MIN]!);
     if (more[MAX]! >= 0) foldSize(numbers, at, more[MAX]!);
+    numbers[at + LAST] = Math.max(numbers[at + LAST]!, more[LAST]!);
   },
 };
 
@@ -60,18 +66,40 @@ export class Visits {
   /** True if any record has a duration. */
   hasDurations = false;
   readonly visitors: VisitorMeter;
+  readonly answers: AnswerMeter;
   readonly #table: TallyTable;
   #shared: SharedTally | undefined;
+  #lines = 0;
 
   constructor(room: SpillRoom) {
     this.#table = new TallyTable(shape, roomFor('report/visits', room));
     this.visitors = new VisitorMeter(roomFor('report/visitors', room));
+    this.answers = new AnswerMeter(roomFor('report/answers', room));
   }
 
   add(batch: RecordBatch): void {
+    const others = batch.answers ?? undefined;
+    if (others === undefined) return this.#addPages(batch, 0, batch.rows);
+    let row = 0;
+    for (let answer = 0; answer < others.rows; answer++) {
+      const at = others.row[answer]!;
+      this.#addPages(batch, row, at);
+      this.answers.add(others, answer, ++this.#lines);
+      row = isRecord(others, answer) ? at + 1 : at;
+    }
+    this.#addPages(batch, row, batch.rows);
+    if (others.rows > 0) this.#noteAgents(others);
+  }
+
+  #noteAgents({ visitor, rows }: OtherAnswers): void {
+    for (let at = 0; at < rows && !this.hasAgents; at++) this.hasAgents = visitor[at] !== VISITOR.unknown;
+  }
+
+  #addPages(batch: RecordBatch, from: number, to: number): void {
     const { bytes, urlStart, urlEnd, size, sketchStart, sketchEnd, visitor, day, duration } = batch;
     const table = this.#table;
-    for (let record = 0; record < batch.rows; record++) {
+    for (let record = from; record < to; record++) {
+      this.answers.page(batch, record);
       const [start, end] = [urlStart[record]!, urlEnd[record]!];
       const hash = hashOfRange(bytes, start, end);
       const at = table.entry(bytes, start, end, hash.first);
@@ -91,7 +119,9 @@ export class Visits {
         this.hasDurations = true;
         numbers[at + MICROS]! += micros;
       }
-      this.visitors.addHit(hash, who, day?.[record] ?? -1, micros);
+      const when = day?.[record] ?? UNKNOWN;
+      numbers[at + LAST] = Math.max(numbers[at + LAST]!, momentOf(when, ++this.#lines));
+      this.visitors.addHit(hash, who, when, micros);
       if (sketchEnd[record]! > sketchStart[record]!) table.note(at, bytes, sketchStart[record]!, sketchEnd[record]!);
     }
   }
@@ -117,7 +147,19 @@ export function eachVisited(shared: SharedTally, visit: (visited: VisitedUrl) =>
 function visiting(visit: (visited: VisitedUrl) => void): VisitTally {
   return (url, numbers, sketch) => {
     const [hits, bytes, botHits] = [numbers[HITS]!, numbers[BYTES]!, numbers[BOTS]!];
-    const [micros, minSize, maxSize] = [numbers[MICROS]!, numbers[MIN]!, numbers[MAX]!];
-    visit({ url, urlBytes: url.length, hash: hashOf(url), hits, bytes, botHits, micros, minSize, maxSize, sketch });
+    const [micros, minSize, maxSize, lastly] = [numbers[MICROS]!, numbers[MIN]!, numbers[MAX]!, numbers[LAST]!];
+    visit({
+      url,
+      urlBytes: url.length,
+      hash: hashOf(url),
+      hits,
+      bytes,
+      botHits,
+      micros,
+      minSize,
+      maxSize,
+      lastly,
+      sketch,
+    });
   };
 }

@@ -3,8 +3,8 @@
 //
 //   head       title, policy, style
 //   header     the three sentences that answer, colour scheme; in print all fixes
-//   main       what to do · contents of the rest · costs of dust · crawl space · groups · sites · rules · parameters ·
-//              the audit · curves · words · what was read · provenance
+//   main       what to do · what is fixed · contents of the rest · costs of dust · crawl space · choices · templates · who
+//              came · groups · sites · rules · parameters · the audit · curves · words · what was read · provenance
 //   data       all rows of all tables, compressed (`packTables`)
 //   script     makes the tables interactive (`script`)
 import { createHash } from 'node:crypto';
@@ -23,9 +23,11 @@ import { type Html, markup, NOTHING, shown, trusted, FORMATS } from './html.js';
 import { inputsHtml, inputsTable } from './inputs.js';
 import { listsHtml } from './lists.js';
 import { parametersHtml, parametersTable } from './parameters.js';
+import { redirectedHtml } from './redirected.js';
 import { rulesHtml, rulesTable } from './rules.js';
 import { dustHtml, groupsTable, sitesHtml, sitesTable } from './sites.js';
 import { templatesHtml, templatesTable } from './templates.js';
+import { whoHtml, whoTable } from './who.js';
 import { madeHtml, titleOf, wordsHtml } from './words.js';
 
 interface Section {
@@ -92,19 +94,21 @@ function sectionsOf(model: ReportModel): Section[] {
     html,
     tables,
   });
-  const [sites, groups, parameters] =
-    log === undefined ? [] : ([sitesTable(log, asked), groupsTable(log), parametersTable(log)] as const);
+  const [sites, groups, parameters, who] =
+    log === undefined ? [] : ([sitesTable(log, asked), groupsTable(log), parametersTable(log), whoTable(log)] as const);
   return [
     ...(log === undefined
       ? []
       : [
           section('fixes', 'What to do', fixesHtml(log, asked, model.toProve)),
+          ...(log.redirected === undefined ? [] : [section('redirected', 'What is fixed', redirectedHtml(log))]),
           section('cost', 'What dust costs', costHtml(model, log)),
           section('crawl', 'Where crawlers can lose time', crawlSpaceHtml(log)),
           ...(log.lists === undefined
             ? []
             : [section('lists', 'Choices that URLs combine', listsHtml(log, log.lists))]),
           ...(log.templates === undefined ? [] : [templatesSection(log, log.templates)]),
+          ...(log.who === undefined ? [] : [section('who', 'Who came', whoHtml(log, who!), who!)]),
           section('dust', 'Groups of duplicates', dustHtml(log, groups!, asked), groups!),
           section('sites', 'Sites', sitesHtml(log, sites!, asked), sites!),
         ]),

@@ -1,0 +1,39 @@
+// Where did a redirect lead? A browser follows one at once, so the next request of the same person (address and agent) is
+// where it led. Bots queue what they were told, so theirs says nothing. The redirects that wait for their next request are
+// in a table of a fixed size: one that another person's pushes out is not followed.
+const SLOTS = 1 << 12;
+
+interface Waiting {
+  readonly client: number;
+  readonly agent: number;
+  readonly source: Uint8Array;
+}
+
+export class Follows {
+  readonly #waiting: (Waiting | undefined)[] = Array<Waiting | undefined>(SLOTS).fill(undefined);
+  #count = 0;
+
+  get isWaiting(): boolean {
+    return this.#count > 0;
+  }
+
+  /** The URL that this person was redirected from just now; undefined if it was none. */
+  take(client: number, agent: number): Uint8Array | undefined {
+    const slot = slotOf(client, agent);
+    const one = this.#waiting[slot];
+    if (one === undefined || one.client !== client || one.agent !== agent) return undefined;
+    this.#waiting[slot] = undefined;
+    this.#count--;
+    return one.source;
+  }
+
+  put(client: number, agent: number, source: Uint8Array): void {
+    const slot = slotOf(client, agent);
+    if (this.#waiting[slot] === undefined) this.#count++;
+    this.#waiting[slot] = { client, agent, source };
+  }
+}
+
+function slotOf(client: number, agent: number): number {
+  return (client ^ (agent >>> 3)) & (SLOTS - 1);
+}

@@ -1,0 +1,58 @@
+// Who came? Every visitor by name and group, with what they asked for and what they got. Googlebot and Bingbot are always
+// there: that they did not come is news too.
+import { agentOf, type AgentGroup } from '../../../log/agents/agents.js';
+import type { AgentRow } from '../model.js';
+import type { AnswerCounts } from './answers.js';
+
+interface PageCounts {
+  readonly hits: number;
+  readonly duplicateHits: number;
+}
+
+const ALWAYS = ['Googlebot', 'Bingbot'];
+
+/** In the order of the report. */
+export const AGENT_GROUPS: readonly AgentGroup[] = [
+  'search',
+  'ai-search',
+  'ai-training',
+  'seo',
+  'monitoring',
+  'feed',
+  'other-bot',
+  'person',
+  'unknown',
+];
+
+/** By visitor: pages, and other answers. Groups in order, most requests first. */
+export function agentRows(
+  pages: ReadonlyMap<number, PageCounts>,
+  answers: ReadonlyMap<number, Readonly<AnswerCounts>>,
+): AgentRow[] {
+  const rows = new Map<string, AgentRow>(ALWAYS.map((name) => [name, emptyRow(name, 'search')]));
+  for (const visitor of new Set([...pages.keys(), ...answers.keys()])) {
+    const { name, group } = agentOf(visitor);
+    const row = rows.get(name) ?? emptyRow(name, group);
+    const { hits = 0, duplicateHits = 0 } = pages.get(visitor) ?? {};
+    const { redirected = 0, refused = 0, errors = 0 } = answers.get(visitor) ?? {};
+    rows.set(name, {
+      ...row,
+      requests: row.requests + hits + redirected + refused + errors,
+      hits: row.hits + hits,
+      duplicateHits: row.duplicateHits + duplicateHits,
+      redirected: row.redirected + redirected,
+      refused: row.refused + refused,
+      errors: row.errors + errors,
+    });
+  }
+  return [...rows.values()].sort(
+    (a, b) =>
+      AGENT_GROUPS.indexOf(a.group) - AGENT_GROUPS.indexOf(b.group) ||
+      b.requests - a.requests ||
+      (a.name < b.name ? -1 : 1),
+  );
+}
+
+function emptyRow(name: string, group: AgentGroup): AgentRow {
+  return { name, group, requests: 0, hits: 0, duplicateHits: 0, redirected: 0, refused: 0, errors: 0 };
+}

@@ -1,0 +1,110 @@
+// Who came? Bots by group, with what they asked for and what they got.
+import type { AgentGroup } from '../../../log/agents/agents.js';
+import type { AgentRow, LogFacts } from '../model.js';
+import type { Cell, TableData } from '../table.js';
+import { type Html, markup, NOTHING, FORMATS, tableHtml } from './html.js';
+
+const { count, many, share } = FORMATS;
+
+export const GROUP_NAMES: Readonly<Record<AgentGroup, string>> = {
+  search: 'search',
+  'ai-search': 'AI search',
+  'ai-training': 'AI training',
+  seo: 'SEO tools',
+  monitoring: 'monitoring',
+  feed: 'feed readers',
+  'other-bot': 'other bots',
+  person: 'people',
+  unknown: 'no user agent',
+};
+
+export function whoTable({ who = [] }: LogFacts): TableData {
+  const hasForged = who.some(({ forged }) => forged !== undefined);
+  return {
+    id: 'who',
+    caption: 'Who came, and what they got',
+    noun: 'visitor',
+    pageRows: 30,
+    columns: [
+      { label: 'visitor', kind: 'text', isHead: true },
+      { label: 'group', kind: 'text', filter: 'choice' },
+      { label: 'requests', kind: 'count', about: 'for pages, whatever the answer' },
+      { label: 'pages', kind: 'count', about: 'answered by a page' },
+      { label: 'duplicates', kind: 'count', about: 'pages that another URL has too' },
+      { label: 'redirected', kind: 'count' },
+      { label: 'refused', kind: 'count', about: 'answered by 401, 403, 429 or 451' },
+      { label: 'errors', kind: 'count', about: 'answered by any other 4xx or 5xx' },
+      ...(hasForged
+        ? [{ label: 'forged', kind: 'count', about: 'requests from addresses that are not those of the bot' } as const]
+        : []),
+    ],
+    rows: who.map((row): Cell[] => [
+      row.name,
+      GROUP_NAMES[row.group],
+      row.requests,
+      row.hits,
+      row.duplicateHits,
+      row.redirected,
+      row.refused,
+      row.errors,
+      ...(hasForged ? [row.forged ?? null] : []),
+    ]),
+    more: [],
+  };
+}
+
+/** Empty if the log has no user agents. */
+export function whoHtml({ who = [] }: LogFacts, table: TableData): Html {
+  if (who.length === 0) return NOTHING;
+  return markup`<section id="who" aria-labelledby="who-head"><h2 id="who-head">Who came</h2>
+<ul class="classes">${groupsOf(who).map(groupItem)}</ul>
+<p>Visitors are who their user agents say.${missingText(who)}${forgedText(who)}</p>
+${tableHtml(table)}
+</section>`;
+}
+
+function groupsOf(who: readonly AgentRow[]): AgentRow[] {
+  const groups = new Map<AgentGroup, AgentRow>();
+  for (const row of who) {
+    const sum = groups.get(row.group);
+    groups.set(row.group, sum === undefined ? row : added(sum, row));
+  }
+  return [...groups.values()].filter(({ requests }) => requests > 0);
+}
+
+function added(a: AgentRow, b: AgentRow): AgentRow {
+  return {
+    name: a.name,
+    group: a.group,
+    requests: a.requests + b.requests,
+    hits: a.hits + b.hits,
+    duplicateHits: a.duplicateHits + b.duplicateHits,
+    redirected: a.redirected + b.redirected,
+    refused: a.refused + b.refused,
+    errors: a.errors + b.errors,
+  };
+}
+
+function groupItem({ group, requests, hits, duplicateHits, refused, errors }: AgentRow): Html {
+  const part = hits === 0 ? '' : `, ${share(duplicateHits / hits)} of the pages duplicates`;
+  const bad = [
+    ...(refused === 0 ? [] : [`${count(refused)} refused`]),
+    ...(errors === 0 ? [] : [many(errors, 'error')]),
+  ];
+  return markup`<li>${GROUP_NAMES[group]}: ${many(requests, 'request')}${part}${bad.length === 0 ? '' : `, ${bad.join(', ')}`}</li>
+`;
+}
+
+function missingText(who: readonly AgentRow[]): string {
+  const missing = who.filter(({ requests }) => requests === 0).map(({ name }) => name);
+  return missing.length === 0 ? '' : ` ${missing.join(' and ')} did not come.`;
+}
+
+function forgedText(who: readonly AgentRow[]): string {
+  const checked = who.filter(({ forged }) => forged !== undefined);
+  if (checked.length === 0) return '';
+  const all = checked.find(({ requests, forged = 0 }) => requests > 0 && forged === requests);
+  const proxied =
+    all === undefined ? '' : ` No request of ${all.name} is from its addresses: are those of the log of a proxy?`;
+  return ` Forged are requests from addresses outside of the ranges that were given.${proxied}`;
+}
