@@ -4,10 +4,11 @@
 //   Google   robots_test.cc of github.com/google/robotstxt at 22b355f (2026-04-01): all 145 verdicts, and of the files
 //            whose lines are counted there, and that begin with a byte order mark, a verdict each
 //   RFC      the examples of RFC 9309, in the section named
+//   rep      test-robots.cpp and test-agent.cpp of github.com/seomoz/rep-cpp at ca2ae84 (2024-01-11): all verdicts on paths
 //
 // A row with `otherwise` is not followed, for that reason.
 export interface PublishedCases {
-  readonly source: 'Google' | 'RFC';
+  readonly source: 'Google' | 'RFC' | 'rep';
   readonly about: string;
   readonly files: readonly string[];
   /** Product tokens, or `User-Agent` headers. */
@@ -27,7 +28,7 @@ const only = (pattern: string) => ({
   agents: ['FooBot'],
 });
 
-const fooBot = (source: 'Google' | 'RFC', about: string, ...rules: string[]) => ({
+const fooBot = (source: PublishedCases['source'], about: string, ...rules: string[]) => ({
   source,
   about,
   files: [lines('User-agent: FooBot', ...rules)],
@@ -109,6 +110,54 @@ const SIMPLE = lines(
 );
 
 const UTF8 = '\xe3\x83\x84';
+
+const NOINDEX = lines(
+  'User-agent: *',
+  'Disallow: /content/2/',
+  'User-agent: *',
+  'Noindex: /gb.html',
+  'Noindex: /content/2/',
+  'User-agent: ia_archiver',
+  'Disallow: /',
+);
+
+const DRAFT = lines(
+  'User-agent: unhipbot',
+  'Disallow: /',
+  '',
+  'User-agent: webcrawler',
+  'User-agent: excite',
+  'Disallow:',
+  '',
+  'User-agent: *',
+  'Disallow: /org/plans.html',
+  'Allow: /org/',
+  'Allow: /serv',
+  'Allow: /~mak',
+  'Disallow: /',
+);
+
+const DRAFT_PATHS = [
+  '/',
+  '/index.html',
+  '/server.html',
+  '/services/fast.html',
+  '/services/slow.html',
+  '/orgo.gif',
+  '/org/about.html',
+  '/org/plans.html',
+  '/%7Ejim/jim.html',
+  '/%7Emak/mak.html',
+];
+
+const STARRED = [
+  '/cats.html',
+  '/cats/page.html',
+  '/get/more/cats/page.html',
+  '/kangaroos/page.html',
+  '/heaps/of/kangaroos/page.html',
+  '/kangaroosandkoalas/page.html',
+];
 
 export const PUBLISHED: readonly PublishedCases[] = [
   { source: 'Google', about: 'an empty file', files: [''], agents: ['FooBot', ''], allowed: ['/'] },
@@ -440,4 +489,146 @@ export const PUBLISHED: readonly PublishedCases[] = [
     allowed: ['/example/page/a.gif'],
     refused: ['/example/page/disallowed.gif'],
   },
+
+  {
+    source: 'rep',
+    about: 'rules before the first agent',
+    files: [lines('Disallow: /path', 'Allow: /path/exception', 'Crawl-delay: 5.2')],
+    agents: ['agent'],
+    allowed: ['/path/exception'],
+  },
+  {
+    source: 'rep',
+    about: 'rules before the first agent',
+    files: [lines('Disallow: /path', 'Allow: /path/exception', 'Crawl-delay: 5.2')],
+    agents: ['agent'],
+    refused: ['/path'],
+    otherwise: 'a rule belongs to the agents named before it (RFC 9309, 2.1), and there are none',
+  },
+  {
+    source: 'rep',
+    about: 'the group for all',
+    files: [lines('User-agent: *', 'Disallow: /tmp', '', 'User-agent: other-agent', 'Allow: /tmp')],
+    agents: ['agent'],
+    allowed: ['/path'],
+    refused: ['/tmp'],
+  },
+  {
+    source: 'rep',
+    about: 'a group of its own',
+    files: [lines('User-agent: *', 'Disallow: /tmp', '', 'User-agent: agent', 'Allow: /tmp')],
+    agents: ['agent'],
+    allowed: ['/tmp', '/path'],
+  },
+  {
+    source: 'rep',
+    about: 'two agents',
+    files: [lines('User-agent: one', 'User-agent: two', 'Disallow: /tmp')],
+    agents: ['one', 'two'],
+    refused: ['/tmp'],
+  },
+  { source: 'rep', about: 'unknown keys in a group', files: [NOINDEX], agents: ['ia_archiver'], refused: ['/bar'] },
+  {
+    source: 'rep',
+    about: 'unknown keys in a group',
+    files: [NOINDEX],
+    agents: ['agent'],
+    allowed: ['/foo'],
+    otherwise: 'lines of other kinds end no group (RFC 9309, 2.2.1), so both agents are named before the last rule',
+  },
+  {
+    source: 'rep',
+    about: 'the case of agents',
+    files: [lines('User-agent: Agent', 'Disallow: /path')],
+    agents: ['agent', 'aGeNt'],
+    refused: ['/path'],
+  },
+  { source: 'rep', about: 'an empty file', files: [''], agents: ['agent'], allowed: ['/'] },
+  {
+    source: 'rep',
+    about: 'a comment behind an agent',
+    files: [lines("User-Agent: *  # comment saying it's the default agent", 'Disallow: /')],
+    agents: ['agent'],
+    refused: ['/path'],
+  },
+  { ...fooBot('rep', 'path parameters', 'Disallow: /path;params?query'), refused: ['/path;params?query'] },
+  {
+    ...fooBot('rep', 'a line without a colon', 'Disallow /no/colon/in/this/line'),
+    allowed: ['/no/colon/in/this/line'],
+    otherwise: 'Google reads such a line, and in doubt nothing is asked for',
+  },
+  {
+    source: 'rep',
+    about: 'the draft of 1996: an agent that is shut out',
+    files: [DRAFT],
+    agents: ['unhipbot'],
+    allowed: ['/robots.txt'],
+    refused: DRAFT_PATHS,
+  },
+  {
+    source: 'rep',
+    about: 'the draft of 1996: agents that may fetch all',
+    files: [DRAFT],
+    agents: ['webcrawler', 'excite'],
+    allowed: ['/robots.txt', ...DRAFT_PATHS],
+  },
+  {
+    source: 'rep',
+    about: 'the draft of 1996: all others',
+    files: [DRAFT],
+    agents: ['anything'],
+    allowed: [
+      '/robots.txt',
+      '/server.html',
+      '/services/fast.html',
+      '/services/slow.html',
+      '/org/about.html',
+      '/%7Emak/mak.html',
+    ],
+    refused: ['/', '/index.html', '/orgo.gif', '/org/plans.html', '/%7Ejim/jim.html'],
+  },
+  {
+    source: 'rep',
+    about: 'a byte order mark',
+    files: [lines('\xef\xbb\xbfUser-agent: *', 'disallow: /disallowed')],
+    agents: ['bot'],
+    allowed: ['/'],
+    refused: ['/disallowed'],
+  },
+  {
+    ...fooBot('rep', 'whole URLs', 'Allow: /path', 'Disallow: http://b.com/external'),
+    allowed: ['/path', '/external', '/elsewhere'],
+  },
+  {
+    ...fooBot('rep', 'whole URLs', 'Disallow: /path', 'Allow: http://b.com/path/external'),
+    refused: ['/path', '/path/external'],
+  },
+  {
+    ...fooBot('rep', 'stars at the beginning', 'Disallow: /', 'Allow: ****/cats', 'Allow: */kangaroos'),
+    allowed: STARRED,
+    refused: ['/kangaroo/zebra/cat/page.html'],
+  },
+  {
+    ...fooBot('rep', 'stars at the beginning', 'Allow: /', 'Disallow: ****/cats', 'Disallow: */kangaroos'),
+    allowed: ['/kangaroo/zebra/cat/page.html'],
+    refused: STARRED,
+  },
+  {
+    ...fooBot('rep', 'the longest', 'Disallow: /path', 'Allow: /path/exception'),
+    allowed: ['/path/exception'],
+    refused: ['/path'],
+  },
+  { ...fooBot('rep', 'robots.txt itself', 'Disallow: /robots.txt'), allowed: ['/robots.txt'] },
+  { ...fooBot('rep', 'an empty rule', 'Disallow:'), allowed: ['/anything'] },
+  {
+    ...fooBot('rep', 'a star in the middle', 'Disallow: /test*foo'),
+    allowed: ['/testfo', '/estfoo'],
+    refused: ['/testfoo', '/testafoo', '/testaasdffoo', '/test/foo'],
+  },
+  ...['/a%3cd.html', '/a<d.html', '/a%3c*', '/a<*'].map((pattern) => ({
+    ...fooBot('rep', 'escapes', `Disallow: ${pattern}`),
+    refused: ['/a<d.html', '/a%3cd.html'],
+  })),
+  { ...fooBot('rep', 'a query alone', 'Disallow: /?'), allowed: ['/'], refused: ['/?query'] },
+  { ...fooBot('rep', 'parameters alone', 'Disallow: /;'), allowed: ['/'], refused: ['/;params'] },
 ];

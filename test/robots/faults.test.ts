@@ -64,3 +64,25 @@ it('a file that is too long, or one of nothing but faults, is read in bounds', (
   ]);
   expect(found('x\n'.repeat(100_000)).length).toBe(1000);
 });
+
+it('lines that Google’s parser reports as misspelt, unknown or unused have errors, and no others', () => {
+  const file = [
+    'User-Agent: foo',
+    'Allow: /some/path',
+    'User-Agent bar # no',
+    'absolutely random line',
+    '#so comment, much wow',
+    '',
+    'unicorns: /extinct',
+    'noarchive: /some',
+    'Disallow: /',
+    'Error #and comment',
+    'useragent: baz',
+    'disallaw: /some',
+    'site-map: https://e/s.xml #comment',
+    'sitemap: https://e/t.xml',
+    'Noarchive: /someCapital',
+  ];
+  const lines = faultsOf(Buffer.from(file.join('\n'))).flatMap(({ line, kind }) => (kind === 'error' ? [line] : []));
+  expect(lines).toEqual([3, 4, 7, 8, 10, 11, 12, 13, 15]);
+});
