@@ -14,7 +14,7 @@ export interface RecordBatch {
   /** An empty range if the record has no sketch. */
   readonly sketchStart: Int32Array;
   readonly sketchEnd: Int32Array;
-  /** One of VISITOR, or a bot of NAMED_BOTS, for each record; null unless requested. */
+  /** Who made each request, as numbers of `agents/agents`; null unless requested. */
   readonly visitor: Uint8Array | null;
   /** The day of each record, in UTC, counted from 1970; -1 if unknown. Null unless visitors are requested. */
   readonly day: Int32Array | null;
@@ -30,39 +30,8 @@ export interface RecordBatch {
   readonly status: Int16Array | null;
 }
 
-/** Who made the request, by the user agent. `unknown`: the line has none. */
+/** Who made a request, as a number of one byte: listed bots (`agents/agents`) come behind these. `unknown`: no user agent. */
 export const VISITOR = { unknown: 0, person: 1, bot: 2 } as const;
-
-/**
- * Bots that have their own numbers, above `VISITOR.bot`, which stands for any other bot. The texts are in their user
- * agents.
- */
-export const NAMED_BOTS = [
-  'Googlebot',
-  'Bingbot',
-  'GPTBot',
-  'ClaudeBot',
-  'Applebot',
-  'Amazonbot',
-  'Bytespider',
-  'CCBot',
-  'ChatGPT-User',
-  'OAI-SearchBot',
-  'PerplexityBot',
-  'meta-externalagent',
-  'facebookexternalhit',
-  'YandexBot',
-  'Baiduspider',
-  'DuckDuckBot',
-  'PetalBot',
-  'AhrefsBot',
-  'SemrushBot',
-  'MJ12bot',
-  'DotBot',
-] as const;
-
-/** Visitors below this number are none of NAMED_BOTS. */
-export const FIRST_NAMED_BOT = VISITOR.bot + 1;
 
 /** For an input and for a run: lines = records + the sum of dropped + the sum of rejected. */
 export interface LineCounts {

@@ -7,7 +7,8 @@ import { describe, expect, test } from 'vitest';
 import type { Filters } from '../../src/log/filter.js';
 import { isDocument } from '../../src/log/filters.js';
 import { createReadReport, readRecords } from '../../src/log/read.js';
-import { FIRST_NAMED_BOT, NAMED_BOTS, VISITOR } from '../../src/log/record.js';
+import { visitorOfAgent } from '../../src/log/agents/agents.js';
+import { VISITOR } from '../../src/log/record.js';
 import { memoryInput, outcome, plainOptions, read, rowsOf, total } from './reading.js';
 
 const BOT = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)';
@@ -168,7 +169,7 @@ describe('time and user agent are found in', () => {
   });
 });
 
-test('each record says on which day it was, and whether by a person, or by which bot, as isbot does', async () => {
+test('each record says on which day it was, and whether by a person, or by which bot', async () => {
   const agents = [BOT, HUMAN, '-', 'curl/8.0', '', HUMAN, 'Mozilla/5.0 (compatible; gptbot/1.2; +https://openai.com)'];
   const times = ['x', '02/Jan/1970:00:00:00 +0000', '02/Jan/1970:00:30:00 +0100', '-', '31/Dec/1901:23:59:59 +0000'];
   const timeOf = (k: number) => times[k] ?? '01/Mar/1970:23:59:59 +0000';
@@ -185,14 +186,10 @@ test('each record says on which day it was, and whether by a person, or by which
     visitors.push(...visitor!.subarray(0, rows));
     days.push(...day!.subarray(0, rows));
   }
-  const { unknown, person, bot } = VISITOR;
-  const named = (agent: string) => NAMED_BOTS.findIndex((name) => agent.toLowerCase().includes(name.toLowerCase()));
-  const botOf = (agent: string) => (named(agent) < 0 ? bot : FIRST_NAMED_BOT + named(agent));
-  expect(visitors).toEqual(
-    agents.map((agent) => (/^-?$/.test(agent) ? unknown : isbot(agent) ? botOf(agent) : person)),
-  );
-  const [google, gpt] = [NAMED_BOTS.indexOf('Googlebot'), NAMED_BOTS.indexOf('GPTBot')].map((n) => FIRST_NAMED_BOT + n);
-  expect(visitors).toEqual([google, person, unknown, bot, unknown, person, gpt]);
+  const { unknown, person } = VISITOR;
+  expect(visitors).toEqual(agents.map(visitorOfAgent));
+  const [google, gpt] = [visitorOfAgent('Googlebot'), visitorOfAgent('GPTBot')];
+  expect(visitors).toEqual([google, person, unknown, visitorOfAgent('curl'), unknown, person, gpt]);
   expect(days).toEqual([-1, 1, 0, -1, -1, 59, 59]);
 });
 

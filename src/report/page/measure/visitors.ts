@@ -6,7 +6,8 @@
 import { readU32, RowWriter } from '../../../base/row.js';
 import { Run } from '../../../base/run.js';
 import { type SpillRoom, SpillSorter } from '../../../base/spill.js';
-import { FIRST_NAMED_BOT, NAMED_BOTS, VISITOR } from '../../../log/record.js';
+import { agentOf } from '../../../log/agents/agents.js';
+import { VISITOR } from '../../../log/record.js';
 import { DAY_MS } from '../../../log/time.js';
 import { HASH_BYTES, hashOfRange, msOf, putHash, putNumber, readNumber, type UrlHash } from '../../sort-keys.js';
 import type { BotRow, PeriodRow } from '../model.js';
@@ -123,7 +124,7 @@ function botsOf(byVisitor: ReadonlyMap<number, Sums>, hasDurations: boolean): Bo
         a - b,
     )
     .map(([visitor, sums]) => ({
-      name: NAMED_BOTS[visitor - FIRST_NAMED_BOT] ?? 'other bots',
+      name: agentOf(visitor).name,
       hits: sums.hits,
       duplicateHits: sums.duplicateHits,
       ...timeOf(sums, hasDurations),

@@ -257,7 +257,7 @@ describe('a log worked out by hand', () => {
     const { log: facts } = await reportOf(few.map(lineOf).join(''), file);
     expect(facts!.bots).toEqual([
       { name: 'GPTBot', hits: 1, duplicateHits: 1 },
-      { name: 'other bots', hits: 1, duplicateHits: 0 },
+      { name: 'curl', hits: 1, duplicateHits: 0 },
     ]);
     expect(facts!.periods).toEqual([
       { from: '2026-01-01', hits: 1, duplicateHits: 0, duplicateBotHits: 0 },
