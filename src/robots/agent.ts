@@ -31,16 +31,28 @@ export function visitorOf(userAgent: string): Visitor {
   return { name: name === OTHERS ? botName(asSent(userAgent)) : name, group };
 }
 
-/** The word that names a bot: `Googlebot` of `Mozilla/5.0 (compatible; Googlebot/2.1; …)`. */
+/**
+ * The word that names a bot, without its version: `Examplebot` of `Mozilla/5.0 (compatible; Examplebot/2.1; …)`. One that
+ * says that it is a bot, else one with a version, or an agent of one word.
+ */
 function botName(userAgent: string): string {
-  const words = Array.from(userAgent.slice(0, MOST_CHARACTERS).matchAll(PRODUCT), ([, word]) => word!);
-  const own = words.filter((word) => !OF_BROWSERS.has(word.toLowerCase()));
-  return own.find((word) => /bot|crawl|spider|slurp|fetch/i.test(word)) ?? own[0] ?? OTHERS;
+  const words = userAgent.slice(0, MOST_CHARACTERS).split(/[\s();,"']+/);
+  const names = words.filter((word) => NAME.test(word) && !OF_BROWSERS.has(nameIn(word).toLowerCase()));
+  const named = names.find((word) => SAYS_BOT.test(nameIn(word))) ?? names.find((word) => VERSION.test(word));
+  if (named !== undefined) return nameIn(named);
+  return words.length === 1 && names.length === 1 ? nameIn(names[0]!) : OTHERS;
 }
 
+function nameIn(word: string): string {
+  return word.split('/', 1)[0]!;
+}
+
+/** No address of a page or of a mailbox. */
+const NAME = /^[a-z][\w.-]*(?:$|\/)(?!\/)/i;
+const VERSION = /\/v?\d/i;
+const SAYS_BOT = /bot|crawl|spider|fetch/i;
 /** No more of an agent is looked at: whatever is longer was written to be a nuisance. */
 const MOST_CHARACTERS = 1024;
-const PRODUCT = /([a-z][\w.-]*)(?=\/|[);,]|$)/gi;
 const WORD = /[a-z0-9][\w-]*/g;
 /** What every browser says of itself, and so many bots too. */
 const OF_BROWSERS = new Set(
