@@ -49,7 +49,7 @@ function lineFindings(result: LineResult): readonly Finding[] {
     found.push(['hidden', `${what}: ${see}${lostPages > 0 ? '' : example}`]);
   }
   if (elsewhere > 0) {
-    const add = `Disallow: ${result.pattern.replace('?', '&')}`;
+    const add = `Disallow: ${result.pattern.replace('*?', '*&')}`;
     found.push(['elsewhere', `misses ${many(elsewhere, 'URL')} where the parameter is not the first: add ${add}`]);
   }
   if (idle === 'never-decides' || (idle === 'no-change' && !allows)) found.push(['idle', IDLE[idle]]);

@@ -101,7 +101,7 @@ export class LineMeter {
       }
     }
     for (const { what } of file.rules) {
-      const name = what.allows ? undefined : /\?([^*&=$?]+)=/.exec(what.pattern)?.[1];
+      const name = what.allows ? undefined : fieldOf(what.pattern)?.split('=', 1)[0];
       if (name === undefined) continue;
       const others = this.#firstOnly.get(name);
       if (others === undefined) this.#firstOnly.set(name, [what]);
@@ -183,17 +183,18 @@ export class LineMeter {
   #noteElsewhere(target: string, forbidding: ReadonlySet<number>): void {
     const query = target.indexOf('?');
     if (query < 0) return;
-    const names = new Set(
-      target
-        .slice(query + 1)
-        .split('&')
-        .slice(1)
-        .map((field) => requestForm(field).split('=', 1)[0]!),
-    );
-    for (const name of names) {
-      for (const rule of this.#firstOnly.get(name) ?? []) {
-        if (this.#setsOf.get(rule)?.some((set) => !forbidding.has(set)) === true) this.#tallies.get(rule)!.elsewhere++;
+    const missing = new Set<Rule>();
+    for (const field of target
+      .slice(query + 1)
+      .split('&')
+      .slice(1)) {
+      const form = requestForm(field);
+      for (const rule of this.#firstOnly.get(form.split('=', 1)[0]!) ?? []) {
+        if (form.startsWith(fieldOf(rule.pattern)!)) missing.add(rule);
       }
+    }
+    for (const rule of missing) {
+      if (this.#setsOf.get(rule)?.some((set) => !forbidding.has(set)) === true) this.#tallies.get(rule)!.elsewhere++;
     }
   }
 
@@ -213,6 +214,11 @@ export class LineMeter {
       keepExample(tally, { row, weight: visits });
     }
   }
+}
+
+/** The field that a pattern such as `/*?sort=` or `/*?do=edit` looks for where a query begins. */
+function fieldOf(pattern: string): string | undefined {
+  return /\*\?([^*&=$?]+=[^*&$?]*)\*?$/.exec(pattern)?.[1];
 }
 
 function emptyTally(): LineTally {

@@ -208,6 +208,8 @@ describe('a line', () => {
     expect(lines[0]).toMatchObject({ urls: 2, elsewhere: 1 });
     const both = await rehearse('User-agent: *\nDisallow: /*?sort=\nDisallow: /*&sort=', ask(urls));
     expect(both.lines.map(({ elsewhere }) => elsewhere)).toEqual([0, 0]);
+    const others = await rehearse('User-agent: *\nDisallow: /list?sort=\nDisallow: /*?sort=2', ask(urls));
+    expect(others.lines.map(({ elsewhere }) => elsewhere)).toEqual([0, 1]);
   });
 });
 
