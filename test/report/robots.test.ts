@@ -80,7 +80,7 @@ describe('findings', () => {
       expect.stringMatching(/^a\S+b:1: it is odd$/),
       expect.stringContaining(':7: never decides'),
       expect.stringContaining(':8: misses 4 URLs where the parameter is not the first: add Disallow: /*&sort='),
-      expect.stringMatching(/:9: hides 1 page with 2 visits from search, such as \/x[^\u001b]*$/),
+      expect.stringContaining(':9: hides 1 page with 2 visits from search, such as /x'),
       expect.stringContaining(':9: hides 3 URLs that the rules give another form'),
       '',
     ]);
