@@ -34,7 +34,7 @@ export function proposedLines(report: unknown): readonly string[] {
 function spacesOf(report: unknown): readonly CrawlSpace[] | undefined {
   if (typeof report !== 'object' || report === null || !('format' in report)) return undefined;
   if (report.format !== 'dustbuster-report' || !('log' in report)) return undefined;
-  const { crawlSpace } = report.log as { readonly crawlSpace?: unknown };
+  const { crawlSpace } = (report.log ?? {}) as { readonly crawlSpace?: unknown };
   return Array.isArray(crawlSpace) && crawlSpace.every(isSpace) ? crawlSpace : undefined;
 }
 

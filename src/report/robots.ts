@@ -5,7 +5,8 @@ import { printable } from '../base/bytes.js';
 import { type Paint, PLAIN } from '../base/paint.js';
 import type { Fault } from '../robots/faults.js';
 import type { LogOfRehearsal } from '../robots/rehearsal.js';
-import type { BotResult, LineResult, TrialResult } from '../robots/trial.js';
+import type { LineResult } from '../robots/line-meter.js';
+import type { BotResult, TrialResult } from '../robots/trial.js';
 import { aligned, textTable } from './text-table.js';
 
 export interface Rehearsed {
@@ -39,8 +40,8 @@ function lineFindings(result: LineResult): readonly Finding[] {
   const example = exampleOf(result);
   const found: (readonly [Finding['kind'], string])[] = [];
   if (lostPages > 0) {
-    const who = `${many(lostVisits, 'visitor')} from search`;
-    found.push(['lost', `hides ${many(lostPages, 'page')} that had ${who}${example}`]);
+    const visits = `${many(lostVisits, 'visit')} from search`;
+    found.push(['lost', `hides ${many(lostPages, 'page')} with ${visits}${example}`]);
   }
   if (duplicates > 0) {
     const what = `hides ${many(duplicates, 'URL')} that the rules give another form`;
@@ -48,7 +49,7 @@ function lineFindings(result: LineResult): readonly Finding[] {
     found.push(['hidden', `${what}: ${see}${lostPages > 0 ? '' : example}`]);
   }
   if (elsewhere > 0) {
-    const add = `Disallow: ${result.pattern.replace('?', '&')}`;
+    const add = `Disallow: ${result.pattern.replace('*?', '*&')}`;
     found.push(['elsewhere', `misses ${many(elsewhere, 'URL')} where the parameter is not the first: add ${add}`]);
   }
   if (idle === 'never-decides' || (idle === 'no-change' && !allows)) found.push(['idle', IDLE[idle]]);
@@ -112,7 +113,7 @@ export function summaryOf({ name, faults, result }: Rehearsed, log: LogOfRehears
           `${many(errors, 'line')} ${agreeing(errors, 'does', 'do')} not say what ${agreeing(errors, 'it seems', 'they seem')} to`,
         ]),
     shutting === 0
-      ? 'no page that had visitors from search is shut'
+      ? 'no page with visits from search is shut'
       : `${many(shutting, 'line')} ${agreeing(shutting, 'shuts', 'shut')} ${many(lost.pages, 'page')} with ${many(lost.visits, 'visit')} from search`,
   ];
   return `${sentences.join('; ')}. Tried on ${many(log.requests, 'request')} for ${many(log.urls, 'URL')}${periodOf(log)}.`;

@@ -1,9 +1,12 @@
 // Who asked: a person, or which bot, and what is it for? And by which words of its user agent may robots.txt name it?
-import { BotJudge } from '../log/bots.js';
-import { VISITOR } from '../log/record.js';
+import { asSent, groupOfAgent } from '../log/agents/agents.js';
+import type { BotGroup as NamedGroup } from '../log/agents/list.js';
 
-/** What bots are for, in the order in which they are listed. `unknown`: without a user agent, as browsers never are. */
-export const BOT_GROUPS = [
+/** `unknown`: without a user agent, as browsers never are. */
+export type BotGroup = NamedGroup | 'unknown';
+
+/** In the order in which they are listed. */
+export const BOT_GROUPS: readonly BotGroup[] = [
   'search',
   'ai-search',
   'ai-training',
@@ -12,47 +15,44 @@ export const BOT_GROUPS = [
   'feed',
   'other-bot',
   'unknown',
-] as const;
-
-export type BotGroup = (typeof BOT_GROUPS)[number];
+];
 
 export interface Visitor {
   readonly name: string;
   readonly group: BotGroup | 'person';
 }
 
-const judge = new BotJudge();
-
-export function visitorOf(userAgent: string): Visitor {
-  if (userAgent === '' || userAgent === '-') return { name: 'without a name', group: 'unknown' };
-  const bytes = Buffer.from(userAgent, 'latin1');
-  if (judge.visitorOf(bytes, 0, bytes.length) === VISITOR.person) return { name: 'people', group: 'person' };
-  const name = botName(userAgent);
-  return { name, group: GROUP_OF.get(name.toLowerCase()) ?? 'other-bot' };
-}
-
 /** Bots without names of their own. */
 export const OTHERS = 'other bots';
 
-const GROUP_OF = new Map<string, BotGroup>(
-  Object.entries({
-    search: 'googlebot bingbot yandexbot baiduspider duckduckbot applebot petalbot seznambot',
-    'ai-search': 'chatgpt-user oai-searchbot perplexitybot claude-user claude-searchbot',
-    'ai-training': 'gptbot claudebot ccbot bytespider amazonbot meta-externalagent',
-    seo: 'ahrefsbot semrushbot mj12bot dotbot blexbot',
-  }).flatMap(([group, names]) => names.split(' ').map((name) => [name, group as BotGroup] as const)),
-);
-
-/** The word that names a bot: `Googlebot` of `Mozilla/5.0 (compatible; Googlebot/2.1; …)`. */
-function botName(userAgent: string): string {
-  const words = Array.from(userAgent.slice(0, MOST_CHARACTERS).matchAll(PRODUCT), ([, word]) => word!);
-  const own = words.filter((word) => !OF_BROWSERS.has(word.toLowerCase()));
-  return own.find((word) => /bot|crawl|spider|slurp|fetch/i.test(word)) ?? own[0] ?? OTHERS;
+export function visitorOf(userAgent: string): Visitor {
+  const { name, group } = groupOfAgent(userAgent);
+  if (group === 'unknown') return { name: 'without a name', group };
+  return { name: name === OTHERS ? botName(asSent(userAgent)) : name, group };
 }
 
+/**
+ * The word that names a bot, without its version: `Examplebot` of `Mozilla/5.0 (compatible; Examplebot/2.1; …)`. One that
+ * says that it is a bot, else one with a version, or an agent of one word.
+ */
+function botName(userAgent: string): string {
+  const words = userAgent.slice(0, MOST_CHARACTERS).split(/[\s();,"']+/);
+  const names = words.filter((word) => NAME.test(word) && !OF_BROWSERS.has(nameIn(word).toLowerCase()));
+  const named = names.find((word) => SAYS_BOT.test(nameIn(word))) ?? names.find((word) => VERSION.test(word));
+  if (named !== undefined) return nameIn(named);
+  return words.length === 1 && names.length === 1 ? nameIn(names[0]!) : OTHERS;
+}
+
+function nameIn(word: string): string {
+  return word.split('/', 1)[0]!;
+}
+
+/** No address of a page or of a mailbox. */
+const NAME = /^[a-z][\w.-]*(?:$|\/)(?!\/)/i;
+const VERSION = /\/v?\d/i;
+const SAYS_BOT = /bot|crawl|spider|fetch/i;
 /** No more of an agent is looked at: whatever is longer was written to be a nuisance. */
 const MOST_CHARACTERS = 1024;
-const PRODUCT = /([a-z][\w.-]*)(?=\/|[);,]|$)/gi;
 const WORD = /[a-z0-9][\w-]*/g;
 /** What every browser says of itself, and so many bots too. */
 const OF_BROWSERS = new Set(
@@ -79,7 +79,7 @@ export function isOneBot({ name, group }: Visitor): boolean {
  */
 export function wordsOf(userAgent: string): readonly string[] {
   const words = new Set<string>();
-  for (const [word] of userAgent.slice(0, MOST_CHARACTERS).toLowerCase().matchAll(WORD)) {
+  for (const [word] of asSent(userAgent.slice(0, MOST_CHARACTERS)).toLowerCase().matchAll(WORD)) {
     if (OF_BROWSERS.has(word)) continue;
     for (let end = word.length; end > 0; end = word.lastIndexOf('-', end - 1)) words.add(word.slice(0, end));
     if (word.startsWith('yandex')) words.add('yandex');

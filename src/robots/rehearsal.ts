@@ -1,7 +1,8 @@
 // A rehearsal of one or more robots.txt, in one pass over a log: the URLs and who came to them are kept once for all files.
 import { readTime } from '../log/time.js';
 import type { Fields, Span } from '../log/format/format.js';
-import { type FormOf, Trial, type TrialOptions, type TrialResult } from './trial.js';
+import type { AboutUrls } from './line-meter.js';
+import { Trial, type TrialOptions, type TrialResult } from './trial.js';
 import { engineOf, targetIn, Visits } from './visits.js';
 
 export interface RehearsalOptions extends TrialOptions {
@@ -68,8 +69,8 @@ export class RobotsRehearsal {
     };
   }
 
-  finish(formOf?: FormOf): readonly TrialResult[] {
-    return this.#trials.map((trial) => trial.finish(formOf));
+  finish(about?: AboutUrls): readonly TrialResult[] {
+    return this.#trials.map((trial) => trial.finish(about));
   }
 
   #noteVisit(row: number, status: number, referrer: string): void {

@@ -6,44 +6,12 @@
 import { decodeText } from '../base/bytes.js';
 import { BOT_GROUPS, type BotGroup, isOneBot, OTHERS, type Visitor, visitorOf } from './agent.js';
 import { isRobotsFile, readRobots, type RobotsFile } from './file.js';
-import { requestForm } from './form.js';
 import { inForce, type RobotsAnswer } from './force.js';
-import { decidedBy, type RuleSet, ruleFor, RuleGroups } from './groups.js';
-import { createMatcher, type Rule } from './match.js';
+import { ruleFor, RuleGroups } from './groups.js';
+import { type AboutUrls, LineMeter, type LineResult } from './line-meter.js';
+import type { Rule } from './match.js';
 import { bound, Forbidden, type Stretch } from './obedience.js';
-import { Counts, ENGINES, PAGE, REDIRECTED, targetIn, type Visits } from './visits.js';
-
-export interface LineResult {
-  readonly line: number;
-  readonly text: string;
-  readonly allows: boolean;
-  readonly pattern: string;
-  /** Requests of bots that the line decides about. */
-  readonly hits: number;
-  readonly hitsOf: Readonly<Partial<Record<BotGroup, number>>>;
-  /** URLs of the log that it decides about, and those of them that are pages, have another form, or are redirected. */
-  readonly urls: number;
-  readonly pages: number;
-  readonly duplicates: number;
-  readonly redirected: number;
-  /** Visits by people to what the line forbids. */
-  readonly people: number;
-  /** Pages that search engines would no longer show, and how many visitors they sent there. */
-  readonly lostPages: number;
-  readonly lostVisits: number;
-  /** Such pages, most visitors first; else URLs that redirect; else any. */
-  readonly examples: readonly string[];
-  /** URLs that the line misses, as its parameter is not the first there. */
-  readonly elsewhere: number;
-  /** Why the line does nothing; undefined if it does something. */
-  readonly idle?: Idle;
-}
-
-/**
- * `no-agent`: none of its bots came. `no-match`: no URL matches. `never-decides`: another line decides about all URLs
- * that match. `no-change`: without it all URLs would be judged the same.
- */
-export type Idle = 'no-agent' | 'no-match' | 'never-decides' | 'no-change';
+import { Counts, ENGINES, targetIn, type Visits } from './visits.js';
 
 export interface BotResult {
   readonly name: string;
@@ -96,9 +64,6 @@ interface Bot {
   readonly forbidden: Forbidden;
 }
 
-/** The canonical form of a URL, if rules are given. */
-export type FormOf = (url: Uint8Array) => Uint8Array;
-
 export interface TrialOptions {
   /** The file is in force from then on, whatever the log shows; milliseconds since 1970. */
   readonly liveSince?: number | undefined;
@@ -108,7 +73,6 @@ export interface TrialOptions {
 const MOST_AGENTS = 1 << 16;
 /** Bots with names of their own. */
 const MOST_BOTS = 5000;
-const MOST_EXAMPLES = 3;
 
 export class Trial {
   readonly file: RobotsFile;
@@ -150,9 +114,9 @@ export class Trial {
     return who;
   }
 
-  finish(formOf?: FormOf): TrialResult {
+  finish(about: AboutUrls = {}): TrialResult {
     const sets = [...new Set(Array.from(this.#bots.values(), ({ set }) => set))];
-    const lines = new LineMeter(this.file, { visits: this.#visits, groups: this.#groups, sets, formOf });
+    const lines = new LineMeter(this.file, { visits: this.#visits, groups: this.#groups, sets, about });
     const engines = ENGINES.map(({ agent }) => this.#groups.setOf(this.#groups.nameFor(agent)));
     for (let row = 0; row < this.#visits.length; row++) {
       const url = this.#visits.urlOf(row);
@@ -242,201 +206,4 @@ export class Trial {
       ...(example >= 0 && { example: decodeText(this.#visits.urlOf(example)) }),
     };
   }
-}
-
-interface LineTally {
-  urls: number;
-  pages: number;
-  duplicates: number;
-  redirected: number;
-  people: number;
-  lostPages: number;
-  lostVisits: number;
-  elsewhere: number;
-  differs: boolean;
-  matches: boolean;
-  /** Rows and their weight, the heaviest first. */
-  examples: { row: number; weight: number }[];
-}
-
-interface Measured {
-  readonly visits: Visits;
-  readonly groups: RuleGroups;
-  /** The rules of the bots that came. */
-  readonly sets: readonly number[];
-  readonly formOf: FormOf | undefined;
-}
-
-/** Measures what each line does to the URLs of the log. */
-class LineMeter {
-  readonly lost = { pages: 0, visits: 0 };
-  readonly #visits: Visits;
-  readonly #groups: RuleGroups;
-  readonly #sets: readonly number[];
-  readonly #formOf: FormOf | undefined;
-  readonly #tallies: Map<Rule, LineTally>;
-  /** The sets that have the rule, of bots that came. */
-  readonly #setsOf = new Map<Rule, number[]>();
-  /** Lines that forbid a parameter only where it comes first, by its name. */
-  readonly #firstOnly = new Map<string, Rule[]>();
-
-  constructor(file: RobotsFile, { visits, groups, sets, formOf }: Measured) {
-    this.#visits = visits;
-    this.#groups = groups;
-    this.#formOf = formOf;
-    this.#tallies = new Map(file.rules.map(({ what }) => [what, emptyTally()]));
-    this.#sets = sets;
-    for (const set of sets) {
-      for (const rule of groups.sets[set]!.rules) {
-        const others = this.#setsOf.get(rule);
-        if (others === undefined) this.#setsOf.set(rule, [set]);
-        else others.push(set);
-      }
-    }
-    for (const { what } of file.rules) {
-      const name = what.allows ? undefined : /\?([^*&=$?]+)=/.exec(what.pattern)?.[1];
-      if (name === undefined) continue;
-      const others = this.#firstOnly.get(name);
-      if (others === undefined) this.#firstOnly.set(name, [what]);
-      else others.push(what);
-    }
-  }
-
-  /** Measures one URL. `engines`: the rules of the search engines. */
-  measure(row: number, target: string, decide: (set: number) => Rule | undefined, engines: readonly number[]): void {
-    const facts = this.#visits.facts.get(row);
-    const isDuplicate = this.#isDuplicate(row);
-    const isPage = (facts & PAGE) !== 0;
-    const seen: Rule[] = [];
-    const forbidding = new Set<number>();
-    for (const set of this.#sets) {
-      const rule = decide(set);
-      if (rule !== undefined && !rule.allows) forbidding.add(set);
-      if (rule === undefined || seen.includes(rule)) continue;
-      seen.push(rule);
-      const tally = this.#tallies.get(rule)!;
-      tally.urls++;
-      tally.matches = true;
-      if (!tally.differs) tally.differs = isDecisive(this.#groups.sets[set]!, target, rule);
-      if (rule.allows) continue;
-      if (isPage) tally.pages++;
-      if (isDuplicate) tally.duplicates++;
-      if (isDuplicate || (facts & REDIRECTED) !== 0) tally.redirected++;
-      tally.people += this.#visits.people.get(row);
-      keepExample(tally, { row, weight: isDuplicate || (facts & REDIRECTED) !== 0 ? 0 : -1 });
-    }
-    if (this.#firstOnly.size > 0) this.#noteElsewhere(target, forbidding);
-    if (isPage && !isDuplicate) this.#noteLost(row, decide, engines);
-  }
-
-  /** Finds for lines that decide nothing whether any URL matches. */
-  findMatches(): void {
-    const idle = new Map<string, Rule[]>();
-    for (const [rule, { matches }] of this.#tallies) {
-      if (matches || !this.#setsOf.has(rule)) continue;
-      const others = idle.get(rule.pattern);
-      if (others === undefined) idle.set(rule.pattern, [rule]);
-      else others.push(rule);
-    }
-    if (idle.size === 0) return;
-    const matcher = createMatcher(Array.from(idle.values(), ([first]) => first!));
-    for (let row = 0; row < this.#visits.length; row++) {
-      const url = this.#visits.urlOf(row);
-      matcher.each(requestForm(targetIn(url, 0, url.length)), ({ pattern }) => {
-        for (const rule of idle.get(pattern)!) this.#tallies.get(rule)!.matches = true;
-      });
-    }
-  }
-
-  resultOf(rule: Rule, hits: Uint32Array | undefined): LineResult {
-    const { line, text, allows, pattern } = rule;
-    const { examples, differs, matches, ...tally } = this.#tallies.get(rule)!;
-    const hitsOf = BOT_GROUPS.flatMap((group, at) => (hits?.[at] ? [[group, hits[at]] as const] : []));
-    const idle = differs ? undefined : idleness(tally.urls, matches, this.#setsOf.has(rule));
-    return {
-      line,
-      text,
-      allows,
-      pattern,
-      hits: hitsOf.reduce((sum, [, count]) => sum + count, 0),
-      hitsOf: Object.fromEntries(hitsOf),
-      ...tally,
-      examples: examples.map(({ row }) => decodeText(this.#visits.urlOf(row))),
-      ...(idle !== undefined && { idle }),
-    };
-  }
-
-  #isDuplicate(row: number): boolean {
-    if (this.#formOf === undefined) return false;
-    const url = Uint8Array.from(this.#visits.urlOf(row));
-    return Buffer.compare(this.#formOf(url), url) !== 0;
-  }
-
-  #noteElsewhere(target: string, forbidding: ReadonlySet<number>): void {
-    const query = target.indexOf('?');
-    if (query < 0) return;
-    const names = new Set(
-      target
-        .slice(query + 1)
-        .split('&')
-        .slice(1)
-        .map((field) => requestForm(field).split('=', 1)[0]!),
-    );
-    for (const name of names) {
-      for (const rule of this.#firstOnly.get(name) ?? []) {
-        if (this.#setsOf.get(rule)?.some((set) => !forbidding.has(set)) === true) this.#tallies.get(rule)!.elsewhere++;
-      }
-    }
-  }
-
-  #noteLost(row: number, decide: (set: number) => Rule | undefined, engines: readonly number[]): void {
-    const byRule = new Map<Rule, number>();
-    for (const [engine, set] of engines.entries()) {
-      const visits = this.#visits.fromSearch[engine]!.get(row);
-      const rule = visits === 0 ? undefined : decide(set);
-      if (rule !== undefined && !rule.allows) byRule.set(rule, (byRule.get(rule) ?? 0) + visits);
-    }
-    if (byRule.size > 0) this.lost.pages++;
-    for (const [rule, visits] of byRule) {
-      const tally = this.#tallies.get(rule)!;
-      this.lost.visits += visits;
-      tally.lostVisits += visits;
-      tally.lostPages++;
-      keepExample(tally, { row, weight: visits });
-    }
-  }
-}
-
-function emptyTally(): LineTally {
-  return {
-    urls: 0,
-    pages: 0,
-    duplicates: 0,
-    redirected: 0,
-    people: 0,
-    lostPages: 0,
-    lostVisits: 0,
-    elsewhere: 0,
-    differs: false,
-    matches: false,
-    examples: [],
-  };
-}
-
-function keepExample({ examples }: LineTally, one: { readonly row: number; readonly weight: number }): void {
-  if (examples.length === MOST_EXAMPLES && examples.at(-1)!.weight >= one.weight) return;
-  const others = examples.filter(({ row }) => row !== one.row);
-  examples.splice(0, Infinity, ...[...others, one].sort((a, b) => b.weight - a.weight).slice(0, MOST_EXAMPLES));
-}
-
-/** True if the path would be judged otherwise without the rule. */
-function isDecisive(set: RuleSet, target: string, rule: Rule): boolean {
-  const { next } = decidedBy(set, target);
-  return (next?.allows ?? true) !== rule.allows;
-}
-
-function idleness(urls: number, matches: boolean, isUsed: boolean): Idle {
-  if (!isUsed) return 'no-agent';
-  if (urls > 0) return 'no-change';
-  return matches ? 'never-decides' : 'no-match';
 }

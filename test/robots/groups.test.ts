@@ -47,6 +47,11 @@ it('the rule that decides is known with the one that would decide without it', (
 it.each([
   ['Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)', 'Googlebot', 'search'],
   ['Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; GPTBot/1.2)', 'GPTBot', 'ai-training'],
+  ['Mozilla/5.0 (compatible; Examplebot/2.1; +http://www.example.com/bot.html)', 'Examplebot', 'other-bot'],
+  ['Mozilla/5.0+(compatible;+Examplebot/2.1;++http://www.example.com/bot.html)', 'Examplebot', 'other-bot'],
+  ['example-scan/1.0 (+https://example.com/spider)', 'example-scan', 'other-bot'],
+  ['ddg_win', 'ddg_win', 'other-bot'],
+  ['Fuzz Faster U Fool v2.1.0-dev', 'other bots', 'other-bot'],
   ['-', 'without a name', 'unknown'],
   [
     'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0 Safari/537.36',

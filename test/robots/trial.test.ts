@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createReadReport, readRecords } from '../../src/log/read.js';
 import { parseRobots } from '../../src/robots/file.js';
 import { RobotsRehearsal } from '../../src/robots/rehearsal.js';
-import type { FormOf } from '../../src/robots/trial.js';
+import type { AboutUrls, FormOf } from '../../src/robots/line-meter.js';
 import { seeded } from '../bench/input/random.js';
 import { memoryInput, plainOptions } from '../log/reading.js';
 
@@ -28,8 +28,7 @@ function lineOf({ url, agent, at = 0, status = 200, size = 100, from = '-' }: Li
   return `1.2.3.4 - - [${day}/Nov/2026:${clock} +0000] "GET ${url} HTTP/1.1" ${status} ${size} "${from}" "${agent}"\n`;
 }
 
-interface Options {
-  readonly formOf?: FormOf;
+interface Options extends AboutUrls {
   readonly memoryBytes?: number;
   readonly liveSince?: number;
 }
@@ -37,13 +36,13 @@ interface Options {
 async function rehearse(
   robots: string,
   log: readonly Line[],
-  { formOf, memoryBytes = 1 << 24, liveSince }: Options = {},
+  { formOf, isChoice, memoryBytes = 1 << 24, liveSince }: Options = {},
 ) {
   const rehearsal = new RobotsRehearsal([Buffer.from(robots)], { memoryBytes, liveSince });
   const input = memoryInput(Buffer.from(log.map(lineOf).join('')));
   const reading = { ...plainOptions, requests: true, onRequest: rehearsal.add };
   for await (const _ of readRecords([input], reading, createReadReport()));
-  return { ...rehearsal.finish(formOf)[0]!, log: rehearsal.log };
+  return { ...rehearsal.finish({ formOf, isChoice })[0]!, log: rehearsal.log };
 }
 
 const robots = 'User-agent: *\nDisallow: /no\nAllow: /no/but\n\nUser-agent: Baiduspider\nDisallow: /\n';
@@ -82,10 +81,10 @@ describe('bots are judged by what they had read', () => {
     read(other!, 200, { status: 503, size: 7 }),
     ...asked(other!, [300]),
     read(google!, 100),
-    ...asked(google!, [90]),
+    ...asked('Googlebot-Image/1.0', [300]),
     { url: '/no', agent: browser, at: 300 },
   ];
-  const figures = { Obedientbot: 0, Disobedientbot: 3, Laterbot: 0, Underbot: 1, Cachedbot: 1, Googlebot: 0 };
+  const figures = { Obedientbot: 0, Disobedientbot: 3, Laterbot: 0, Underbot: 1, Cachedbot: 1, Googlebot: 1 };
 
   it('exactly, without a false accusation', async () => {
     const { bots, requests, forbidden } = await rehearse(robots, log);
@@ -166,6 +165,15 @@ describe('a line', () => {
     expect(twice.lines[0]).toMatchObject({ lostPages: 2, lostVisits: 3, examples: ['/b', '/a', '/c'] });
   });
 
+  it('that shuts orders and filters loses nothing', async () => {
+    const log = [...ask(['/list?sort=name']), { url: '/list?sort=name', agent: browser, from: google }];
+    const isChoice = (target: string) => target.includes('sort=');
+    const text = 'User-agent: *\nDisallow: /*?sort=';
+    expect((await rehearse(text, log)).lost).toEqual({ pages: 1, visits: 1 });
+    const { lines, lost } = await rehearse(text, log, { isChoice });
+    expect([lines[0]?.pages, lines[0]?.lostPages, lost.pages]).toEqual([1, 0, 0]);
+  });
+
   it('that hides what the rules redirect is told, and pages lost are without duplicates', async () => {
     const formOf: FormOf = (url) =>
       Buffer.from(
@@ -200,6 +208,8 @@ describe('a line', () => {
     expect(lines[0]).toMatchObject({ urls: 2, elsewhere: 1 });
     const both = await rehearse('User-agent: *\nDisallow: /*?sort=\nDisallow: /*&sort=', ask(urls));
     expect(both.lines.map(({ elsewhere }) => elsewhere)).toEqual([0, 0]);
+    const others = await rehearse('User-agent: *\nDisallow: /list?sort=\nDisallow: /*?sort=2', ask(urls));
+    expect(others.lines.map(({ elsewhere }) => elsewhere)).toEqual([0, 1]);
   });
 });
 

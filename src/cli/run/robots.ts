@@ -10,12 +10,13 @@ import { createSink } from '../../base/output.js';
 import { createCanonizer } from '../../canonize/canonizer.js';
 import { findInputs } from '../../log/inputs.js';
 import { createReadReport, readRecords } from '../../log/read.js';
+import { choosesOrActs } from '../../report/page/measure/crawl-space.js';
 import { checkText, findingsOf, type Rehearsed, robotsJson, robotsText, summaryOf } from '../../report/robots.js';
 import { countsReport } from '../../report/render.js';
 import { proposedLines, withLines } from '../../report/robots-proposal.js';
 import { faultsOf, isHtml } from '../../robots/faults.js';
 import { RobotsRehearsal } from '../../robots/rehearsal.js';
-import type { FormOf } from '../../robots/trial.js';
+import type { FormOf } from '../../robots/line-meter.js';
 import { MAX_URL_BYTES } from '../../url/token.js';
 import { refuseTwice, unreadable } from '../files.js';
 import type { RobotsFlags } from '../flags/robots.js';
@@ -39,7 +40,7 @@ export async function rehearseRobots(name: string, flags: RobotsFlags, effects: 
   const memoryBytes = parseMemory(flags.memory, '--memory');
   const rehearsal = new RobotsRehearsal(bodies, { memoryBytes, liveSince });
   const report = await readLog(rehearsal, composing, flags, effects);
-  const results = rehearsal.finish(formOf);
+  const results = rehearsal.finish({ formOf, isChoice: (target) => choosesOrActs(target.split('?', 2)[1] ?? '') });
   const [first, second] = bodies.map((one, at): Rehearsed => ({
     name: at === 0 ? name : `${name} with these lines`,
     faults: faultsOf(one),

@@ -104,7 +104,7 @@ const BLANK = / |\t/;
 const ESCAPE = /%(?:25)*([0-9a-f]{2})/gi;
 
 /** The agent as the client sent it. One that has a blank was not escaped. */
-function asSent(agent: string): string {
+export function asSent(agent: string): string {
   if (BLANK.test(agent)) return agent;
   const text = /%(?:25)*20/.test(agent) ? agent : agent.replace(/\+(\+?)/g, ' $1');
   return text.replace(ESCAPE, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));

@@ -61,7 +61,7 @@ describe('robots', () => {
     expect([wrong.code, wrong.stdout.toString().split('\n')]).toEqual([
       1,
       [
-        'robots.txt:2: hides 1 page that had 3 visitors from search, such as /shop/a',
+        'robots.txt:2: hides 1 page with 3 visits from search, such as /shop/a',
         expect.stringMatching(
           /^robots.txt:3: hides 1 URL that the rules give another form: .*, such as .*\/index.html$/,
         ),

@@ -141,6 +141,15 @@ function kindOf({ name, class: kind, commonest }: ParameterRow): CrawlSpaceKind 
   return kind === 'sorts' || kind === 'narrows' || FACETS.has(lower) || FACET_PREFIX.test(lower) ? 'facets' : undefined;
 }
 
+/** True if a field of the query is known to filter or sort a list, or to do something. */
+export function choosesOrActs(query: string): boolean {
+  return query.split(/[&;]/).some((field) => {
+    const [name = '', value = ''] = field.toLowerCase().split('=', 2);
+    if (ACTIONS.has(name) || (DOING.has(name) && isDeed(value))) return true;
+    return FACETS.has(name) || FACET_PREFIX.test(name);
+  });
+}
+
 function isDeed(value: string): boolean {
   return DEEDS.has(value.toLowerCase());
 }

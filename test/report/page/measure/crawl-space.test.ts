@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { encodeText } from '../../../../src/base/bytes.js';
 import { sampleFile, sampleParameter, sampleRule, sampleStep } from '../../../rule/sample.js';
-import { CrawlSpaceMeter, repeatsItself } from '../../../../src/report/page/measure/crawl-space.js';
+import { choosesOrActs, CrawlSpaceMeter, repeatsItself } from '../../../../src/report/page/measure/crawl-space.js';
 import { lineOf, reportOf } from '../visited.js';
 
 async function spaceOf(paths: readonly string[]) {
@@ -149,3 +149,15 @@ function repeatsInText(url: string): boolean {
     }),
   );
 }
+
+it.each([
+  ['sort=name', true],
+  ['page=2&Sort=name', true],
+  ['filter[]=a', true],
+  ['do=edit', true],
+  ['do=show', false],
+  ['replytocom=1', true],
+  ['id=1', false],
+  ['q=sort', false],
+  ['', false],
+])('the query %j chooses or acts: %s', (query, is) => expect(choosesOrActs(query)).toBe(is));
