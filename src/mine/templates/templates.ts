@@ -117,7 +117,8 @@ function withoutMounts(parts: Parts, mounts: ReadonlySet<string>): Parts {
 
 /** Pictures, styles and other files of a folder are one line. */
 function pathTemplate({ segments, isFolder }: Parts, branch: Branch): string {
-  if (!isFolder && !isDocumentUrl(`/${segments.at(-1) ?? ''}`)) {
+  const last = segments.at(-1) ?? '';
+  if (!isFolder && last.includes('.') && !isDocumentUrl(`/${last}`)) {
     const [first] = segments;
     return segments.length > 1 && branch.literals.has(first!) ? `/${first!}/**` : OTHERS;
   }
