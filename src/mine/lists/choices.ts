@@ -53,12 +53,18 @@ function isOfOneLength(lists: readonly ItemList[]): boolean {
 
 function isClosed(lists: readonly ItemList[]): boolean {
   const counts = countsOf(lists);
+  const all = lists.reduce((sum, { items }) => sum + items.length, 0);
+  return coverageOf(lists) >= LEAST_COVERAGE && all >= LEAST_PER_ITEM * counts.size;
+}
+
+/** The share of items yet to come that were seen before (Good-Turing). */
+export function coverageOf(lists: readonly ItemList[]): number {
   let [all, once] = [0, 0];
-  for (const count of counts.values()) {
+  for (const count of countsOf(lists).values()) {
     all += count;
     if (count === 1) once++;
   }
-  return 1 - once / all >= LEAST_COVERAGE && all >= LEAST_PER_ITEM * counts.size;
+  return all === 0 ? 0 : 1 - once / all;
 }
 
 /** In how many of the lists each item is, counting its repetitions. */

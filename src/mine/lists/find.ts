@@ -1,9 +1,9 @@
-// Which slots of the URLs hold lists of items? Two passes: the first counts, for each slot and separator, values with that
-// separator. Nearly all slots end here, as twenty are needed. The second collects the values of the others, and
-// `choices` tests them. Where several separators or slots split the same URLs, the one with the most lists stays.
+// Which slots of the URLs hold lists of items? One pass counts, for each slot and separator, values with that separator.
+// Nearly all slots end here, as twenty are needed. Another one collects the values of the others: of large slots some,
+// spread over all URLs, and all of them only if these come again (names of pages do not). `choices` tests them. Where several separators or slots split the same URLs, the one with the most lists stays.
 import { byText } from '../../base/bytes.js';
 import type { ItemsPlace } from '../../rule/items-place.js';
-import { areChoices, isStrongSeparator, type ItemList, listsOf } from './choices.js';
+import { areChoices, coverageOf, isStrongSeparator, type ItemList, listsOf } from './choices.js';
 import { grammarsOf, type Heads, tokensOf } from './grammar.js';
 import type { ListedUrl } from './sample.js';
 import { decoded, eachSlot, type Slot } from './slots.js';
@@ -28,6 +28,9 @@ const BELOW = '/';
 const FEWEST_VALUES = 20;
 /** Slots that are counted at the same time. */
 const MOST_SLOTS = 2 ** 17;
+/** Values of a large slot that are looked at first, and the least coverage of their items. */
+const MOST_AT_FIRST = 10_000;
+const LEAST_AT_FIRST = 0.5;
 const MOST_LISTS = 20;
 /** The share of its URLs by which a list must not be another one seen through a second slot. */
 const LEAST_NEW = 0.5;
@@ -38,7 +41,17 @@ const TYPED = /^(?:q|s|search|query|keywords?|term|text|find|k)$/i;
 export function findLists(urls: readonly ListedUrl[]): FoundList[] {
   const candidates = candidatesOf(urls);
   if (candidates.size === 0) return [];
-  collect(urls, candidates);
+  collect(urls, candidates, MOST_AT_FIRST);
+  const large = new Map([...candidates].filter(([, { every }]) => every > 1));
+  for (const [key, candidate] of large) {
+    const separators = [...candidate.separators].filter((separator) => comeAgain(candidate, separator)).join('');
+    const again = { ...candidate, separators, urls: [], ranges: [], every: 1, met: 0 };
+    candidates.delete(key);
+    if (separators === '') large.delete(key);
+    else large.set(key, again);
+  }
+  if (large.size > 0) collect(urls, large, Infinity);
+  for (const [key, candidate] of large) candidates.set(key, candidate);
   const found = [...candidates.values()].flatMap((candidate) => bestOf(candidate) ?? []);
   found.sort((a, b) => longOf(b) - longOf(a) || byText(keyOf(a.site, a.place), keyOf(b.site, b.place)));
   return withoutRepetitions(found).slice(0, MOST_LISTS);
@@ -48,8 +61,11 @@ interface Candidate extends Pick<Slot, 'slot' | 'name'> {
   readonly site: string;
   readonly separators: string;
   /** The URLs that have the slot, and where in their texts. */
-  readonly urls: ListedUrl[];
-  readonly ranges: (readonly number[])[];
+  urls: ListedUrl[];
+  ranges: (readonly number[])[];
+  /** Every so many of the URLs met are kept. */
+  every: number;
+  met: number;
 }
 
 function keyOf(site: string, { slot, name }: Pick<Slot, 'slot' | 'name'>): string {
@@ -85,7 +101,7 @@ function candidatesOf(urls: readonly ListedUrl[]): Map<string, Candidate> {
     const separators = Array.from(own).flatMap(([separator, count]) => (count >= FEWEST_VALUES ? [separator] : []));
     if (separators.length === 0) continue;
     const [site, slot, name] = key.split('\0') as [string, ItemsPlace['slot'], string];
-    candidates.set(key, { site, slot, name, separators: separators.join(''), urls: [], ranges: [] });
+    candidates.set(key, { site, slot, name, separators: separators.join(''), urls: [], ranges: [], every: 1, met: 0 });
   }
   return candidates;
 }
@@ -97,15 +113,34 @@ function dropRare(counts: Map<string, Map<string, number>>): void {
   }
 }
 
-function collect(urls: readonly ListedUrl[], candidates: ReadonlyMap<string, Candidate>): void {
+function collect(urls: readonly ListedUrl[], candidates: ReadonlyMap<string, Candidate>, most: number): void {
   for (const url of urls) {
     eachSlot(url.text, (slot) => {
       const candidate = candidates.get(keyOf(url.site, slot));
-      if (candidate === undefined) return;
+      if (candidate === undefined || candidate.met++ % candidate.every !== 0) return;
       candidate.urls.push(url);
       candidate.ranges.push(slot.ranges);
+      if (candidate.urls.length > most) halve(candidate);
     });
   }
+}
+
+function halve(candidate: Candidate): void {
+  candidate.urls = candidate.urls.filter((_, at) => at % 2 === 0);
+  candidate.ranges = candidate.ranges.filter((_, at) => at % 2 === 0);
+  candidate.every *= 2;
+}
+
+/** True if a part of the values has items that come again, so that all values are worth a look. */
+function comeAgain({ urls, ranges }: Candidate, separator: string): boolean {
+  const tokens = urls.map(({ text }, at) => tokensIn(text, ranges[at]!, separator)).filter(({ length }) => length > 0);
+  return grammarsFor(tokens, separator).some(
+    (heads) => coverageOf(listsOf(tokens, separator, heads)) >= LEAST_AT_FIRST,
+  );
+}
+
+function grammarsFor(lists: readonly (readonly string[])[], separator: string): readonly Heads[] {
+  return separator === SEVERAL ? [undefined] : grammarsOf(lists, isStrongSeparator(separator));
 }
 
 /** The slot split by the separator that makes the most lists of it. */
@@ -129,8 +164,7 @@ function splitBy({ site, slot, name, urls, ranges }: Candidate, separator: strin
     return list;
   });
   const filled = distinct.filter((tokens) => tokens.length > 0);
-  const grammars = separator === SEVERAL ? [undefined] : grammarsOf(filled, isStrongSeparator(separator));
-  for (const heads of grammars) {
+  for (const heads of grammarsFor(filled, separator)) {
     if (heads === undefined && areTyped({ slot, name }, separator)) continue;
     if (!areChoices(listsOf(filled, separator, heads), separator)) continue;
     const lists = listsOf(distinct, separator, heads);

@@ -33,13 +33,17 @@ interface Weighed {
 
 /** Of the hits of a site, those with a field that stands in a template. */
 const LEAST_OF_FIELD = 0.02;
+/** More say nothing new: they are spread over all. */
+const MOST_URLS = 20_000;
 const MOST_LINES = 15;
 const LEAST_OF_MOUNT = 0.6;
 const FEWEST_SHARED = 3;
 const MOST_MOUNTED = 2;
 const OTHERS = '/**';
 
-export function templatesOf(urls: readonly Counted[]): Templates {
+export function templatesOf(all: readonly Counted[]): Templates {
+  const every = Math.ceil(all.length / MOST_URLS);
+  const urls = all.filter((_, at) => at % every === 0);
   const parsed = urls.map(({ text, hits }) => ({ parts: partsOf(text), hits }));
   const mounts = mountsOf(parsed.map(({ parts }) => parts.segments));
   const root = emptyNode();
@@ -113,7 +117,8 @@ function withoutMounts(parts: Parts, mounts: ReadonlySet<string>): Parts {
 
 /** Pictures, styles and other files of a folder are one line. */
 function pathTemplate({ segments, isFolder }: Parts, branch: Branch): string {
-  if (!isFolder && !isDocumentUrl(`/${segments.at(-1) ?? ''}`)) {
+  const last = segments.at(-1) ?? '';
+  if (!isFolder && last.includes('.') && !isDocumentUrl(`/${last}`)) {
     const [first] = segments;
     return segments.length > 1 && branch.literals.has(first!) ? `/${first!}/**` : OTHERS;
   }

@@ -115,7 +115,7 @@ export class GroupMeter {
         templates?.addName(group.name.site, group.name.url, group.name);
       } else if (lone.isThere) {
         this.#countLone(lone);
-        templates?.addName(lone.site, lone.url, lone);
+        templates?.addLone(lone);
       }
       steps = 0;
       group = undefined;

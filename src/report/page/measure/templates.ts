@@ -34,10 +34,12 @@ interface SiteTemplates {
   readonly sums: Sums[];
 }
 
-/** Build (`addUrl`, `addName`), then ask (`finish`). */
+/** Build (`addUrl`, then `addLone` or `addName`), then ask (`finish`). */
 export class TemplateMeter {
   readonly #sites = new Map<string, SiteTemplates>();
   readonly #visitors: VisitorMeter;
+  /** The line of the URL that was added last. */
+  #latest: Sums | undefined;
 
   constructor(urls: readonly ListedUrl[], visitors: VisitorMeter) {
     this.#visitors = visitors;
@@ -52,9 +54,10 @@ export class TemplateMeter {
   /** A distinct URL of the log: bytes[start, end). */
   addUrl(site: string, bytes: Uint8Array, start: number, end: number, costs: Costs): void {
     const known = this.#sites.get(site);
+    this.#latest = undefined;
     if (known === undefined) return;
     const line = known.templates.lineOf(decodeText(bytes, start, end));
-    const sums = known.sums[line]!;
+    const sums = (this.#latest = known.sums[line]!);
     sums.urls++;
     sums.hits += costs.hits;
     sums.bytes += costs.bytes;
@@ -62,13 +65,15 @@ export class TemplateMeter {
     this.#visitors.addTemplate(bytes, start, end, known.first + line);
   }
 
-  /** The URL that a group is named by, or one without duplicates. */
+  /** The URL that was added last has no duplicates. */
+  addLone({ hits }: Costs): void {
+    addName(this.#latest, hits);
+  }
+
+  /** The URL that a group is named by. */
   addName(site: string, url: Uint8Array, { hits }: Costs): void {
     const known = this.#sites.get(site);
-    if (known === undefined) return;
-    const sums = known.sums[known.templates.lineOf(decodeText(url))]!;
-    sums.pages++;
-    sums.nameHits += hits;
+    addName(known?.sums[known.templates.lineOf(decodeText(url))], hits);
   }
 
   /** `byTemplate`: hits by visitor, for each number of a template. Most hits first. */
@@ -85,6 +90,12 @@ export class TemplateMeter {
     );
     return rows.length === 0 ? {} : { templates: rows };
   }
+}
+
+function addName(sums: Sums | undefined, hits: number): void {
+  if (sums === undefined) return;
+  sums.pages++;
+  sums.nameHits += hits;
 }
 
 function emptySums(): Sums {
