@@ -29,6 +29,7 @@ import { judgeReading } from '../input/warnings.js';
 import { exportRequest } from '../rules/export-request.js';
 import { reportLeftOut } from '../rules/in-use.js';
 import { loadMarkedRules } from '../rules/load.js';
+import { judgeBefore, readBefores } from './before.js';
 import { type Memory, readLog, type Source, sourceOf } from './read.js';
 
 /** Returns the exit code. Throws a UserError if there are no rules, or if the log is empty. */
@@ -43,6 +44,8 @@ export async function report(
   refuseIdleFlags(source, isTyped);
   const output = flags.output ?? (flags.json === true ? '-' : DEFAULT_REPORT_FILE);
   refuseOddDefault(output, effects);
+  const before = await readBefores(flags, source.log !== undefined, effects);
+  refuseOverwriting(await findInputs(flags.before ?? [], effects), [output], effects);
   const memory = { memoryBytes: parseMemory(flags.memory, '--memory'), tmpdir: flags.tmpdir };
   const { file, log, name, toProve } = await readSource(source, output, flags, memory, effects);
   const { progress } = effects;
@@ -64,6 +67,7 @@ export async function report(
     }),
     ...memory,
     threads: flags.threads,
+    ...(before !== undefined && { before }),
     progress,
   };
   const measured = await computed(() => measureReport(file, log, options), effects);
@@ -78,7 +82,8 @@ export async function report(
   if (flags.quiet !== true && output !== '-') {
     await pour([`Written to ${printable(output)}\n`], createSink(effects.stdout));
   }
-  return log === undefined ? 0 : judgeReading(log, effects, flags);
+  if (log === undefined) return 0;
+  return judgeReading(log, effects, flags) || judgeBefore(model, flags, effects);
 }
 
 /** Not a spread: some effects are created when they are first used. */

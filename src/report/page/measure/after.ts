@@ -9,7 +9,9 @@ import { decodeText } from '../../../base/bytes.js';
 import { type CanonizerOptions, createCanonizer } from '../../../canonize/canonizer.js';
 import type { Rule } from '../../../rule/rule.js';
 import { masked } from '../../../url/secret.js';
-import type { DayRow, DoneFix, LogFacts, PageHits } from '../model.js';
+import { Comparison } from '../../before/compare.js';
+import type { BeforeReport } from '../../before/read.js';
+import type { BeforeFacts, DayRow, DoneFix, LogFacts, PageHits } from '../model.js';
 import type { AnswerMeter } from './answers.js';
 import { dayText, DoneFixes } from './done.js';
 import type { FixRules } from './fix-savings.js';
@@ -25,6 +27,8 @@ interface AfterOptions {
   /** The rules in use. */
   readonly rules: readonly Rule[];
   readonly how: CanonizerOptions;
+  /** Earlier reports to compare the log to. */
+  readonly before?: readonly BeforeReport[] | undefined;
 }
 
 interface Sums {
@@ -48,6 +52,7 @@ export class AfterMeter {
   readonly #options: AfterOptions;
   readonly #done = new DoneFixes();
   readonly #redirected = new RedirectedMeter();
+  readonly #comparison: Comparison | undefined;
   readonly #pages = new TopK<{ readonly url: Uint8Array; readonly hits: number }>(
     MOST_PAGES,
     (a, b) => b.hits - a.hits || Buffer.compare(a.url, b.url),
@@ -56,9 +61,11 @@ export class AfterMeter {
   constructor(answers: AnswerMeter, options: AfterOptions) {
     this.#answers = answers;
     this.#options = options;
+    if (options.before !== undefined) this.#comparison = new Comparison(options.before, options.how);
     const canonizer = createCanonizer(options.rules, options.how);
     answers.each((one) => {
       this.#redirected.add(one);
+      this.#comparison?.addAnswered(one);
       const fix = one.redirected === 0 ? undefined : this.#fixOf(canonizer, one.url);
       if (fix !== undefined) this.#done.addRedirected(fix, one.redirected, one.since);
     });
@@ -74,7 +81,9 @@ export class AfterMeter {
   }
 
   /** A URL that pages answered, and the first rule that changes it. */
-  add({ url, hits, lastly }: VisitedUrl, first: Rule | undefined): void {
+  add(visited: VisitedUrl, first: Rule | undefined): void {
+    const { url, hits, lastly } = visited;
+    this.#comparison?.add(visited);
     if (first !== undefined) this.#done.addPages(this.#options.fixNumbers.get(first)!, hits, lastly);
     else if (this.#pages.takes({ url, hits })) this.#pages.add({ url: Uint8Array.from(url), hits });
   }
@@ -95,6 +104,11 @@ export class AfterMeter {
       ...(days.length > 0 && { days }),
       pages: this.#pages.finish().map(({ url, hits }): PageHits => ({ url: masked(decodeText(url)), hits })),
     };
+  }
+
+  /** What became of earlier fixes; undefined without earlier reports. Throws a UserError for those of another site. */
+  compare(log: Pick<LogFacts, 'all' | 'sites' | 'days'>): BeforeFacts | undefined {
+    return this.#comparison?.finish(log);
   }
 
   #doneFixes(): DoneFix[] {

@@ -20,9 +20,11 @@ import type { RecordedFilters, Rule, RulesFile } from '../../../rule/rule.js';
 import { type Accept, accepts, calledOf } from '../../../rule/standing.js';
 import { createSiteOf } from '../../../url/public-suffix.js';
 import { MASK, masked, secretKindOf } from '../../../url/secret.js';
+import type { BeforeReport } from '../../before/read.js';
 import { isValidated, precisionByVerdict } from '../../measure.js';
 import { msOf } from '../../sort-keys.js';
 import type {
+  BeforeFacts,
   CrawlSpace,
   DuplicateGroup,
   Fix,
@@ -62,6 +64,8 @@ export interface ReportOptions {
   readonly tmpdir: string;
   /** With more than one, the rules of a large log are measured by a thread. */
   readonly threads: number;
+  /** Earlier reports to compare the log to; at least one. */
+  readonly before?: readonly BeforeReport[];
   /** Gets the number of URLs measured. */
   readonly progress?: Progress | undefined;
 }
@@ -128,6 +132,7 @@ export function measureReport(file: RulesFile, log: LogRead | undefined, options
     ...(filters !== undefined && { filters }),
     rules: rules.map((rule, place) => ruleRow(rule, options, measured?.savings.get(place))),
     ...(measured !== undefined && { log: maskedLog(measured.log) }),
+    ...(measured?.before !== undefined && { before: measured.before }),
     precision: isValidated(file) ? precisionOf(rules) : [],
   };
 }
@@ -156,6 +161,7 @@ function precisionOf(rules: readonly Rule[]): PrecisionPoint[] {
 interface Measured {
   readonly log: LogFacts;
   readonly savings: Savings;
+  readonly before: BeforeFacts | undefined;
 }
 
 function measureLog(
@@ -205,7 +211,7 @@ function measureUrls(
   const fixSavings = new FixSavings(how, roomFor('report/fixes', room));
   const fixNumbers = new Map(fixes.flatMap(({ rules: some }, number) => some.map((rule) => [rule, number] as const)));
   const crawlSpace = new CrawlSpaceMeter();
-  const after = new AfterMeter(visits.answers, { fixes, fixNumbers, rules: applied, how });
+  const after = new AfterMeter(visits.answers, { fixes, fixNumbers, rules: applied, how, before: options.before });
   let measured = 0;
   visits.each((visited) => {
     if ((++measured & PROGRESS_MASK) === 0) options.progress?.add(PROGRESS_MASK + 1);
@@ -253,7 +259,7 @@ function measureUrls(
     hasSizes: visits.hasSizes,
     hasAgents: visits.hasAgents,
   };
-  return { log, savings };
+  return { log, savings, before: after.compare(log) };
 }
 
 /** The log of a report without values of visitors: a report is passed on, and URLs are examples in it. */

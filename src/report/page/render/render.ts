@@ -3,7 +3,7 @@
 //
 //   head       title, policy, style
 //   header     the few numbers that matter, colour scheme, contents
-//   main       costs of dust · what to do · what is fixed · crawl space · who came · groups · sites · rules · parameters · the audit · curves · words · what was
+//   main       since earlier reports · costs of dust · what to do · what is fixed · crawl space · who came · groups · sites · rules · parameters · the audit · curves · words · what was
 //              read · provenance
 //   data       all rows of all tables, compressed (`packTables`)
 //   script     makes the tables interactive (`script`)
@@ -16,6 +16,7 @@ import { askedOf, type ReportModel } from '../model.js';
 import { SCRIPT } from '../script/script.js';
 import { STYLE } from '../style.js';
 import type { Block, TableData } from '../table.js';
+import { beforeHtml } from './before.js';
 import { costHtml } from './cost.js';
 import { crawlSpaceHtml } from './crawl-space.js';
 import { figuresHtml } from './figures.js';
@@ -93,6 +94,7 @@ function sectionsOf(model: ReportModel): Section[] {
     ...(log === undefined
       ? []
       : [
+          ...(model.before === undefined ? [] : [section('before', 'Since then', beforeHtml(model.before))]),
           section('cost', 'What dust costs', costHtml(model, log)),
           section('fixes', 'What to do', fixesHtml(log, asked, model.toProve)),
           ...(log.redirected === undefined ? [] : [section('redirected', 'What is fixed', redirectedHtml(log))]),

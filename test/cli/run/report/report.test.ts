@@ -345,3 +345,34 @@ it('a server gets the rules that it can express, and a robot all or none', async
   expect(linesOf([sid, trim], 'fix1')[0]!.text).toContain('Left out:');
   expect(shown([trim])).toEqual([]);
 });
+
+describe('with an earlier report', () => {
+  it('says what its fixes did, and fails below the wanted share', async () => {
+    expect(await report(['rules.json', '--log', 'planted.log', '--json', '-o', 'old.json'])).toMatchObject({
+      code: 0,
+    });
+    const fixed = plantedLog().replace(/^(.*)(&sid=\d+)( .*) 200 (.*)\n/gm, '$1$2$3 301 $4\n$1$3 200 $4\n');
+    write('fixed.log', fixed);
+    const now = ['rules.json', '--before', 'old.json', '--json', '--log'];
+    const same = await report([...now, 'planted.log', '--fail-below', '.9']);
+    expect(same).toMatchObject({ code: 1 });
+    expect(same.stderr).toContain('the fixes did 0 % of what they promised, less than 90 % (--fail-below)');
+    const better = await report([...now, 'fixed.log', '--fail-below', '.9']);
+    expect(better).toMatchObject({ code: 0 });
+    expect(modelOf(better).before).toMatchObject({ did: 1, fixes: [{ state: 'done', redirected: 4950, left: 0 }] });
+    await report(['rules.json', '--before', 'old.json', '--log', 'fixed.log', '-o', 'fixed.html']);
+    expect(read('fixed.html')).toMatch(/Of what the fixes promised, 100\S*\s?% has come about/);
+  });
+
+  it.each([
+    [['planted.log', '--fail-below', '.5'], 'no earlier report'],
+    [['rules.json', '--before', 'old.json'], 'no log'],
+    [['planted.log', '--before', 'none.json'], 'none.json'],
+    [['planted.log', '--before', 'rules.json'], 'is no report'],
+    [['planted.log', '--before', 'planted.log'], 'Expected what `dustbuster report --json` wrote of a log'],
+  ])('refuses %j', async (args, words) => {
+    const refused = await report(args);
+    expect(refused).toMatchObject({ code: 2 });
+    expect(refused.stderr).toContain(words);
+  });
+});
