@@ -54,6 +54,11 @@ export const REPORT_OPTIONS = {
       max: 1,
       fraction: true,
     },
+    botAddresses: {
+      kind: 'repeated',
+      flags: '--bot-addresses <file>',
+      text: 'published addresses of a bot, for forged ones to be told: googlebot.json, or Googlebot=FILE',
+    },
     stamp: { kind: 'switch', flags: '--stamp', text: 'write the time into the report' },
   }),
   ...machineOptions('threads for reading'),

@@ -248,7 +248,7 @@ export interface AgentRow {
   readonly refused: number;
   /** All other errors. */
   readonly errors: number;
-  /** Of all requests, those from addresses that are not the bot's; absent unless its addresses were given. */
+  /** Further requests under its name, from addresses that are not its own; absent unless its addresses were given. */
   readonly forged?: number;
 }
 

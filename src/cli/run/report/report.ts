@@ -30,7 +30,8 @@ import { exportRequest } from '../rules/export-request.js';
 import { reportLeftOut } from '../rules/in-use.js';
 import { loadMarkedRules } from '../rules/load.js';
 import { judgeBefore, readBefores } from './before.js';
-import { type Memory, readLog, type Source, sourceOf } from './read.js';
+import { readBotAddresses } from './bot-addresses.js';
+import { readLog, type ReadWith, type Source, sourceOf } from './read.js';
 
 /** Returns the exit code. Throws a UserError if there are no rules, or if the log is empty. */
 export async function report(
@@ -45,9 +46,10 @@ export async function report(
   const output = flags.output ?? (flags.json === true ? '-' : DEFAULT_REPORT_FILE);
   refuseOddDefault(output, effects);
   const before = await readBefores(flags, source.log !== undefined, effects);
+  const botRanges = await readBotAddresses(flags.botAddresses ?? [], effects);
   refuseOverwriting(await findInputs(flags.before ?? [], effects), [output], effects);
   const memory = { memoryBytes: parseMemory(flags.memory, '--memory'), tmpdir: flags.tmpdir };
-  const { file, log, name, toProve } = await readSource(source, output, flags, memory, effects);
+  const { file, log, name, toProve } = await readSource(source, output, flags, { ...memory, botRanges }, effects);
   const { progress } = effects;
   if (log !== undefined) progress?.begin({ name: 'measuring', unit: 'URLs' });
   const accept = source.kind === 'log' && !isTyped('accept') ? 'confident' : flags.accept;
@@ -68,6 +70,7 @@ export async function report(
     ...memory,
     threads: flags.threads,
     ...(before !== undefined && { before }),
+    ...(botRanges.length > 0 && { botRanges }),
     progress,
   };
   const measured = await computed(() => measureReport(file, log, options), effects);
@@ -103,14 +106,14 @@ async function readSource(
   source: Source,
   output: string,
   flags: ReportFlags,
-  memory: Memory,
+  given: ReadWith,
   effects: Effects,
 ): Promise<Read> {
   const inputs = await findInputs(source.log ?? [], effects);
   if (source.kind === 'log') {
     refuseOverwriting(inputs, [output], effects);
     const { mineLog } = await import('./mined.js');
-    const mined = await mineLog(inputs, flags, memory, effects);
+    const mined = await mineLog(inputs, flags, given, effects);
     return { name: inputs.map(({ name }) => name).join(', '), ...mined };
   }
   const { name } = source;
@@ -118,7 +121,7 @@ async function readSource(
   const file = await loadMarkedRules(name, flags, effects);
   reportLeftOut(file.rules, flags, effects);
   refuseOverwriting([...inputs, ...(await findInputs([name], effects))], [output], effects);
-  const log = source.log === undefined ? undefined : await readLog(inputs, file, flags, memory, effects);
+  const log = source.log === undefined ? undefined : await readLog(inputs, file, flags, given, effects);
   return { name, file, log };
 }
 

@@ -8,6 +8,7 @@ import { TopK } from '../../../base/top-k.js';
 import { decodeText } from '../../../base/bytes.js';
 import { type CanonizerOptions, createCanonizer } from '../../../canonize/canonizer.js';
 import type { Rule } from '../../../rule/rule.js';
+import type { BotRanges } from '../../../log/agents/addresses.js';
 import { masked } from '../../../url/secret.js';
 import { Comparison } from '../../before/compare.js';
 import type { BeforeReport } from '../../before/read.js';
@@ -29,6 +30,8 @@ interface AfterOptions {
   readonly how: CanonizerOptions;
   /** Earlier reports to compare the log to. */
   readonly before?: readonly BeforeReport[] | undefined;
+  /** The addresses of bots that the log was read with. */
+  readonly botRanges?: readonly BotRanges[] | undefined;
 }
 
 interface Sums {
@@ -100,7 +103,7 @@ export class AfterMeter {
     return {
       ...(redirected !== undefined && { redirected }),
       ...(done.length > 0 && { done }),
-      ...(sums.hasAgents && { who: agentRows(sums.byVisitor, this.#answers.byVisitor) }),
+      ...(sums.hasAgents && { who: agentRows(sums.byVisitor, this.#answers.byVisitor, this.#options.botRanges) }),
       ...(days.length > 0 && { days }),
       pages: this.#pages.finish().map(({ url, hits }): PageHits => ({ url: masked(decodeText(url)), hits })),
     };

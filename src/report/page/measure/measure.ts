@@ -11,6 +11,7 @@
 import { type Progress, PROGRESS_MASK } from '../../../base/progress.js';
 import type { SpillRoom } from '../../../base/spill.js';
 import { type CanonizerOptions, createCanonizer } from '../../../canonize/canonizer.js';
+import type { BotRanges } from '../../../log/agents/addresses.js';
 import { type InputSummary, type RecordBatch, withoutText } from '../../../log/record.js';
 import { bytesFor, roomFor } from '../../../memory-plan.js';
 import { Miner } from '../../../mine/mine.js';
@@ -64,6 +65,8 @@ export interface ReportOptions {
   readonly tmpdir: string;
   /** With more than one, the rules of a large log are measured by a thread. */
   readonly threads: number;
+  /** The addresses of bots that the log was read with. */
+  readonly botRanges?: readonly BotRanges[];
   /** Earlier reports to compare the log to; at least one. */
   readonly before?: readonly BeforeReport[];
   /** Gets the number of URLs measured. */
@@ -211,7 +214,14 @@ function measureUrls(
   const fixSavings = new FixSavings(how, roomFor('report/fixes', room));
   const fixNumbers = new Map(fixes.flatMap(({ rules: some }, number) => some.map((rule) => [rule, number] as const)));
   const crawlSpace = new CrawlSpaceMeter();
-  const after = new AfterMeter(visits.answers, { fixes, fixNumbers, rules: applied, how, before: options.before });
+  const after = new AfterMeter(visits.answers, {
+    fixes,
+    fixNumbers,
+    rules: applied,
+    how,
+    before: options.before,
+    botRanges: options.botRanges,
+  });
   let measured = 0;
   visits.each((visited) => {
     if ((++measured & PROGRESS_MASK) === 0) options.progress?.add(PROGRESS_MASK + 1);

@@ -376,3 +376,38 @@ describe('with an earlier report', () => {
     expect(refused.stderr).toContain(words);
   });
 });
+
+describe('with published addresses of bots', () => {
+  const PREFIXES = {
+    creationTime: '2026-11-02',
+    prefixes: [{ ipv4Prefix: '1.2.3.0/28' }, { ipv6Prefix: '2001:db8::/32' }],
+  };
+
+  it('tells forged bots from real ones', async () => {
+    write('googlebot.json', JSON.stringify(PREFIXES));
+    write('other.json', JSON.stringify({ prefixes: [{ ipv4Prefix: '9.9.9.0/24' }] }));
+    const forged = plantedLog().split('\n').slice(0, 200).join('\n').replaceAll('1.2.3.4', '8.8.8.8');
+    write('forged.log', `${plantedLog()}${forged}\n`);
+    const shared = ['rules.json', '--json', '--log', 'forged.log', '--bot-addresses'];
+    const { who } = modelOf(await report([...shared, 'googlebot.json', '--bot-addresses', 'bingbot=other.json'])).log!;
+    const real = plantedLog().split(BOT).length - 1;
+    const rows = Object.fromEntries(who!.map((row) => [row.name, row]));
+    expect(rows['Googlebot']).toMatchObject({ requests: real, forged: forged.split(BOT).length - 1 });
+    expect(rows['forged bots']).toMatchObject({ requests: rows['Googlebot']!.forged });
+    expect(rows['Bingbot']).toMatchObject({ requests: 0, forged: 0 });
+    const { who: others } = modelOf(await report([...shared, 'Googlebot=other.json'])).log!;
+    expect(others!.find(({ name }) => name === 'Googlebot')).toMatchObject({ requests: 0 });
+  });
+
+  it.each([
+    ['list.json', JSON.stringify(PREFIXES), 'expected NAME=FILE, such as Googlebot='],
+    ['googlebot.json', '{"prefixes":[]}', 'has no prefixes'],
+    ['googlebot.json', '{"prefixes":[{"ipv4Prefix":"1.2.3.4/99"}]}', 'at /prefixes/0'],
+    ['googlebot.json', '<html>', 'not JSON'],
+  ])('refuses %s with %s', async (name, text, words) => {
+    write(name, text);
+    const refused = await report(['planted.log', '--bot-addresses', name]);
+    expect(refused).toMatchObject({ code: 2 });
+    expect(refused.stderr).toContain(words);
+  });
+});
