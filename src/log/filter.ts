@@ -6,6 +6,7 @@
 //
 // A line is also dropped if it lacks the field that a filter needs, as it cannot be judged.
 import { emptyParts, splitUrl, type UrlParts } from '../url/parse.js';
+import type { BotRanges } from './agents/addresses.js';
 import { BotJudge } from './bots.js';
 import { type Filters, isDocument } from './filters.js';
 import { type Fields, isMissing, type Span, type Wants } from './format/format.js';
@@ -34,6 +35,8 @@ export interface Questions {
   readonly clients?: boolean;
   /** With `visitors` and `clients`: whether batches also have the requests that no page answered, beside their rows. */
   readonly answers?: boolean;
+  /** With `visitors` and `clients`: addresses of bots, for forged ones to be told. */
+  readonly botRanges?: readonly BotRanges[];
   /** Whether batches have the status of each row, and also rows for lines that are dropped because of it. */
   readonly statuses?: boolean;
   /**

@@ -3,6 +3,7 @@
 import { NEWLINE } from '../base/ascii.js';
 import { sameRange } from '../base/bytes.js';
 import { hashBytes } from '../base/hash.js';
+import type { Forgeries } from './agents/addresses.js';
 import { isOtherAnswer } from './answers.js';
 import type { BatchBuilder, HeapBatchBuilder } from './batch.js';
 import { BotJudge } from './bots.js';
@@ -59,6 +60,8 @@ export interface LineOutput {
   /** Null if every record is wanted. */
   readonly filter: LineFilter | null;
   readonly own: OwnTargets;
+  /** Absent if nobody asks for forged bots. */
+  readonly forgeries?: Forgeries | undefined;
   /** Writes to the same builder. Absent if JavaScript reads every line. */
   readonly plain?: PlainReader | null;
   /** Gets each request for a page, whatever its status. The URL is bytes[start, end); all is valid during the call. */
@@ -88,6 +91,7 @@ export class LineReader {
   readonly #own: OwnTargets | null;
   /** Null if visitors are not requested. */
   readonly #bots: BotJudge | null;
+  readonly #forgeries: Forgeries | undefined;
   readonly #names = new NamedUrl();
   /** Null unless facts are requested. */
   readonly #facts: FactsWriter | null;
@@ -97,7 +101,7 @@ export class LineReader {
 
   constructor(
     { format, targets }: LineSource,
-    { builder, composer, filter, own, plain = null, wantsWays = false, onRequest }: LineOutput,
+    { builder, composer, filter, own, plain = null, wantsWays = false, onRequest, forgeries }: LineOutput,
     onReject?: OnRejectedLine,
   ) {
     this.#format = format;
@@ -108,6 +112,7 @@ export class LineReader {
     this.#own = targets === 'own' ? own : null;
     this.#plain = plain;
     this.#bots = builder.visitor === null ? null : new BotJudge();
+    this.#forgeries = forgeries;
     this.#facts = builder.hasFacts ? new FactsWriter() : null;
     this.#wantsWays = wantsWays;
     this.#onRequest = onRequest;
@@ -274,7 +279,9 @@ export class LineReader {
       agents![row] = hashOf(agent);
     }
     duration![row] = took;
-    visitor![row] = isMissing(agent) ? VISITOR.unknown : bots.visitorOf(agent.bytes, agent.start, agent.end);
+    const who = isMissing(agent) ? VISITOR.unknown : bots.visitorOf(agent.bytes, agent.start, agent.end);
+    const mayBeForged = this.#forgeries !== undefined && who > VISITOR.bot && !isMissing(client);
+    visitor![row] = mayBeForged ? this.#forgeries.judge(who, client.bytes, client.start, client.end) : who;
     const ms = readTime(time.bytes, time.start, time.end);
     day![row] = ms >= 0 ? Math.floor(ms / DAY_MS) : -1;
   }

@@ -146,7 +146,7 @@ function sum(numbers: readonly number[]): number {
 /** The options that a thread needs. */
 export function parserOptions(options: ReadOptions): ParserOptions {
   const { base, scheme, normalize, maxUrlLength, format, logFormat, columns } = options;
-  const { filters, visitors, clients, answers, statuses, facts } = options;
+  const { filters, visitors, clients, answers, botRanges, statuses, facts } = options;
   return {
     base,
     scheme,
@@ -162,6 +162,7 @@ export function parserOptions(options: ReadOptions): ParserOptions {
     ...(visitors !== undefined && { visitors }),
     ...(clients !== undefined && { clients }),
     ...(answers !== undefined && { answers }),
+    ...(botRanges !== undefined && { botRanges }),
     ...(statuses !== undefined && { statuses }),
     ...(facts !== undefined && { facts }),
   };

@@ -1,4 +1,5 @@
 // Parses parts of a file into batches of records, each part independently. Reader threads run this.
+import { Forgeries } from './agents/addresses.js';
 import { TAB } from '../base/ascii.js';
 import { BatchBuilder, HeapBatchBuilder } from './batch.js';
 import { unreadable } from './bytes.js';
@@ -52,6 +53,7 @@ export class PartParser {
   readonly #composer: Composer;
   readonly #filter: LineFilter | null;
   readonly #own: OwnTargets;
+  readonly #forgeries: Forgeries | undefined;
   readonly #parts: PartReader;
   #rejects: RejectedLine[] = [];
   /** The id of the last part. */
@@ -64,6 +66,7 @@ export class PartParser {
     this.#composer = new Composer(options, this.#forms);
     this.#filter = createFilter(options.filters);
     this.#own = new OwnTargets(options);
+    this.#forgeries = options.botRanges && new Forgeries(options.botRanges);
     if (options.memory === 'own') {
       this.#builder = new BatchBuilder(options);
       this.#plain = null;
@@ -132,6 +135,7 @@ export class PartParser {
       composer: this.#composer,
       filter: this.#filter,
       own: this.#own,
+      forgeries: this.#forgeries,
       plain: this.#plain,
       wantsWays: this.#options.wantsWays === true,
     };

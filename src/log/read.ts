@@ -5,6 +5,7 @@
 // Asynchronous between chunks; synchronous and without allocation within them. For every input, and so for the whole
 // run, lines = records + dropped + rejected. An empty line counts, rejected as `empty`; the header of a table does not.
 import type { UrlForm } from '../url/parse.js';
+import { Forgeries } from './agents/addresses.js';
 import { BatchBuilder } from './batch.js';
 import { type Input, measured, peek, readBytes } from './bytes.js';
 import { type ComposeOptions, Composer, type FormCounts } from './compose.js';
@@ -64,7 +65,9 @@ export async function* readRecords(
   const composer = new Composer(options, report.forms);
   const filter = createFilter(options.filters);
   const wantsWays = options.onWays !== undefined;
-  const output = { builder, composer, filter, own: new OwnTargets(options), wantsWays, onRequest: options.onRequest };
+  const { botRanges, onRequest } = options;
+  const forgeries = botRanges && new Forgeries(botRanges);
+  const output = { builder, composer, filter, own: new OwnTargets(options), wantsWays, onRequest, forgeries };
   for (const input of inputs) yield* readInput(input, options, output, report);
 }
 

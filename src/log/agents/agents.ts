@@ -28,6 +28,9 @@ const PERSON: Agent = { name: 'people', group: 'person' };
 const UNKNOWN: Agent = { name: 'unknown', group: 'unknown' };
 const OTHER_BOT: Agent = { name: 'other bots', group: 'other-bot' };
 
+/** Under the name of a listed bot, but not from its addresses (./addresses). */
+const FORGED: Agent = { name: 'forged bots', group: 'other-bot' };
+
 /** No more of an agent is looked at: whatever is longer was written to be a nuisance. */
 const MOST_CHARACTERS = 1024;
 
@@ -50,7 +53,7 @@ export function visitorOfAgent(userAgent: string): number {
 
 /** Who a number of {@link visitorOfAgent} stands for. */
 export function agentOf(visitor: number): Agent {
-  if (visitor >= FIRST_LISTED_BOT) return LISTED_BOTS[visitor - FIRST_LISTED_BOT] ?? OTHER_BOT;
+  if (visitor >= FIRST_LISTED_BOT) return LISTED_BOTS[visitor - FIRST_LISTED_BOT] ?? FORGED;
   return visitor === VISITOR.unknown ? UNKNOWN : visitor === VISITOR.person ? PERSON : OTHER_BOT;
 }
 

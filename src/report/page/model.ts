@@ -22,6 +22,8 @@ export interface ReportModel {
   readonly rules: readonly RuleRow[];
   /** The fields from here on exist only with `--log`. */
   readonly log?: LogFacts;
+  /** What became of the fixes of earlier reports (`--before`). */
+  readonly before?: BeforeFacts;
   /** What pages could still prove, if the log was mined for the report without requesting pages. */
   readonly toProve?: ToProve;
   /**
@@ -254,7 +256,7 @@ export interface AgentRow {
   readonly refused: number;
   /** All other errors. */
   readonly errors: number;
-  /** Of all requests, those from addresses that are not the bot's; absent unless its addresses were given. */
+  /** Further requests under its name, from addresses that are not its own; absent unless its addresses were given. */
   readonly forged?: number;
 }
 
@@ -268,6 +270,65 @@ export interface DayRow {
 export interface PageHits {
   readonly url: string;
   readonly hits: number;
+}
+
+/** A log compared to earlier reports, in the order of their days. */
+export interface BeforeFacts {
+  readonly reports: readonly { readonly name: string; readonly hits: number; readonly duplicateHits: number }[];
+  /** The share of what all fixes promised together that has come about; absent if nothing was promised. */
+  readonly did?: number;
+  /** Each as the first report proposed it. */
+  readonly fixes: readonly FixOutcome[];
+  /** Pages that have far fewer hits than the latest report lets expect. */
+  readonly lost: readonly LostPage[];
+  /** From Monday, in all reports and the log. */
+  readonly weeks: readonly WeekRow[];
+  readonly notes: readonly string[];
+}
+
+export interface FixOutcome {
+  readonly title: string;
+  readonly site: string;
+  /** The name of the report. */
+  readonly proposedBy: string;
+  /** URLs and requests that its lines would have redirected, and the share of these of all hits. */
+  readonly promised: { readonly urls: number; readonly hits: number };
+  readonly promisedShare: number;
+  /** `open`: no URL of it is redirected. `quiet`: nobody asks for one. */
+  readonly state: 'done' | 'partly' | 'open' | 'quiet';
+  readonly redirected: number;
+  readonly redirectedUrls: number;
+  /** Requests for its URLs that pages still answer, and the share of these of all hits. */
+  readonly left: number;
+  readonly leftShare: number;
+  readonly since?: string;
+  /** The share of the promise that has come about. */
+  readonly did: number;
+  /** Of the redirects that people followed: errors, and further redirects. */
+  readonly broken: number;
+  readonly chained: number;
+}
+
+export interface LostPage {
+  readonly url: string;
+  /** Hits in the earlier report, what that lets expect in a log of this size, and hits now. */
+  readonly before: number;
+  readonly expected: number;
+  readonly now: number;
+  readonly redirected: number;
+  readonly missing: number;
+  /** Where most people were redirected to. */
+  readonly next: string;
+}
+
+export interface WeekRow {
+  /** Its Monday. */
+  readonly from: string;
+  /** Days of it that a report has. */
+  readonly days: number;
+  readonly hits: number;
+  readonly duplicateHits: number;
+  readonly redirected: number;
 }
 
 /** What the lines of a fix do to the log if there are no others. A URL that two fixes change counts for both. */

@@ -19,7 +19,7 @@ import { filterOptions } from '../input/filters.js';
 import { mineOptions, readOptions } from '../mine/read.js';
 import { fileOf, rankedRules } from '../mine/rules.js';
 import { timeToAsk } from '../validate/time.js';
-import { type Memory, readingOf, refuseEmpty, visitReading } from './read.js';
+import { readingOf, type ReadWith, refuseEmpty, visitReading } from './read.js';
 
 interface MinedLog {
   readonly file: RulesFile;
@@ -31,13 +31,13 @@ interface MinedLog {
 export async function mineLog(
   inputs: readonly Input[],
   given: ReportFlags,
-  memory: Memory,
+  { botRanges, ...memory }: ReadWith,
   effects: Effects,
 ): Promise<MinedLog> {
   const flags = mineFlags(given, effects);
   const filters = filterOptions(given, effects);
   const options = mineOptions(flags, filters.filters);
-  const reading = { ...visitReading(inputs, filters, effects), ...readOptions(flags, options) };
+  const reading = { ...visitReading(inputs, filters, botRanges, effects), ...readOptions(flags, options) };
   const { progress } = effects;
   const crew = createMineCrew(flags.threads, progress);
   try {

@@ -5,6 +5,7 @@ import { Readable } from 'node:stream';
 import type { Effects } from '../../../base/effects.js';
 import { systemCode, UserError } from '../../../base/error.js';
 import { systemName } from '../../../base/file-name.js';
+import type { BotRanges } from '../../../log/agents/addresses.js';
 import type { Input } from '../../../log/bytes.js';
 import { readRecordsParallel } from '../../../log/parallel.js';
 import { createReadReport, type ReadReport } from '../../../log/read.js';
@@ -24,6 +25,11 @@ export interface Memory {
   readonly tmpdir: string;
 }
 
+/** What the visits to a log are read with. */
+export interface ReadWith extends Memory {
+  readonly botRanges: readonly BotRanges[];
+}
+
 type Filtering = ReturnType<typeof filterOptions>;
 
 /** Reads the log with the options that the rules were mined with. Throws a UserError if it is empty. */
@@ -31,7 +37,7 @@ export async function readLog(
   inputs: readonly Input[],
   file: RulesFile,
   flags: ReportFlags,
-  memory: Memory,
+  { botRanges, ...memory }: ReadWith,
   effects: Effects,
 ): Promise<LogRead> {
   const filters = filterOptions(flags, effects);
@@ -41,7 +47,7 @@ export async function readLog(
     normalize: file.normalization,
     maxUrlLength: file.options.maxUrlLength,
     ...formatOptions(flags),
-    ...visitReading(inputs, filters, effects),
+    ...visitReading(inputs, filters, botRanges, effects),
   };
   const report = createReadReport();
   const log = createLogReader(file, { ...memory, top: flags.top, progress: effects.progress });
@@ -51,8 +57,14 @@ export async function readLog(
 }
 
 /** Reading options that do not depend on the rules. */
-export function visitReading(inputs: readonly Input[], filters: Filtering, effects: Effects) {
-  return { ...filters, ...progressOf(inputs, effects), visitors: true, clients: true, answers: true };
+export function visitReading(
+  inputs: readonly Input[],
+  filters: Filtering,
+  botRanges: readonly BotRanges[],
+  effects: Effects,
+) {
+  const asked = { visitors: true, clients: true, answers: true, ...(botRanges.length > 0 && { botRanges }) };
+  return { ...filters, ...progressOf(inputs, effects), ...asked };
 }
 
 export function refuseEmpty(report: ReadReport, effects: Effects): void {

@@ -31,7 +31,9 @@ import { judgeReading } from '../input/warnings.js';
 import { exportRequest } from '../rules/export-request.js';
 import { reportLeftOut } from '../rules/in-use.js';
 import { loadMarkedRules } from '../rules/load.js';
-import { type Memory, readLog, type Source, sourceOf } from './read.js';
+import { judgeBefore, readBefores } from './before.js';
+import { readBotAddresses } from './bot-addresses.js';
+import { readLog, type ReadWith, type Source, sourceOf } from './read.js';
 
 /** Returns the exit code. Throws a UserError if there are no rules, or if the log is empty. */
 export async function report(
@@ -46,8 +48,11 @@ export async function report(
   const output = flags.output ?? (flags.json === true || flags.summary === true ? '-' : DEFAULT_REPORT_FILE);
   refuseResults(source, flags, output);
   refuseOddDefault(output, effects);
+  const before = await readBefores(flags, source.log !== undefined, effects);
+  const botRanges = await readBotAddresses(flags.botAddresses ?? [], effects);
+  refuseOverwriting(await findInputs(flags.before ?? [], effects), [output], effects);
   const memory = { memoryBytes: parseMemory(flags.memory, '--memory'), tmpdir: flags.tmpdir };
-  const { file, log, name, toProve } = await readSource(source, output, flags, memory, effects);
+  const { file, log, name, toProve } = await readSource(source, output, flags, { ...memory, botRanges }, effects);
   const { progress } = effects;
   if (log !== undefined) progress?.begin({ name: 'measuring', unit: 'URLs' });
   const accept = source.kind === 'log' && !isTyped('accept') ? 'confident' : flags.accept;
@@ -69,6 +74,8 @@ export async function report(
     expressedBy: await expressedByServers(name, how),
     ...memory,
     threads: flags.threads,
+    ...(before !== undefined && { before }),
+    ...(botRanges.length > 0 && { botRanges }),
     progress,
   };
   const measured = await computed(() => measureReport(file, log, options), effects);
@@ -84,7 +91,8 @@ export async function report(
   if (flags.quiet !== true && output !== '-') {
     await pour([`Written to ${printable(output)}\n`], createSink(effects.stdout));
   }
-  return log === undefined ? 0 : judgeReading(log, effects, flags);
+  if (log === undefined) return 0;
+  return judgeReading(log, effects, flags) || judgeBefore(model, flags, effects);
 }
 
 /** Throws a UserError for results that contradict each other, or that need a log. */
@@ -121,14 +129,14 @@ async function readSource(
   source: Source,
   output: string,
   flags: ReportFlags,
-  memory: Memory,
+  given: ReadWith,
   effects: Effects,
 ): Promise<Read> {
   const inputs = await findInputs(source.log ?? [], effects);
   if (source.kind === 'log') {
     refuseOverwriting(inputs, [output, ...(flags.fixes === undefined ? [] : [flags.fixes])], effects);
     const { mineLog } = await import('./mined.js');
-    const mined = await mineLog(inputs, flags, memory, effects);
+    const mined = await mineLog(inputs, flags, given, effects);
     return { name: inputs.map(({ name }) => name).join(', '), ...mined };
   }
   const { name } = source;
@@ -136,7 +144,7 @@ async function readSource(
   const file = await loadMarkedRules(name, flags, effects);
   reportLeftOut(file.rules, flags, effects);
   refuseOverwriting([...inputs, ...(await findInputs([name], effects))], [output], effects);
-  const log = source.log === undefined ? undefined : await readLog(inputs, file, flags, memory, effects);
+  const log = source.log === undefined ? undefined : await readLog(inputs, file, flags, given, effects);
   return { name, file, log };
 }
 

@@ -8,8 +8,11 @@ import { TopK } from '../../../base/top-k.js';
 import { decodeText } from '../../../base/bytes.js';
 import { type CanonizerOptions, createCanonizer } from '../../../canonize/canonizer.js';
 import type { Rule } from '../../../rule/rule.js';
+import type { BotRanges } from '../../../log/agents/addresses.js';
 import { masked } from '../../../url/secret.js';
-import type { DayRow, DoneFix, LogFacts, PageHits } from '../model.js';
+import { Comparison } from '../../before/compare.js';
+import type { BeforeReport } from '../../before/read.js';
+import type { BeforeFacts, DayRow, DoneFix, LogFacts, PageHits } from '../model.js';
 import type { AnswerMeter } from './answers.js';
 import { dayText, DoneFixes } from './done.js';
 import type { FixRules } from './fix-savings.js';
@@ -25,6 +28,10 @@ interface AfterOptions {
   /** The rules in use. */
   readonly rules: readonly Rule[];
   readonly how: CanonizerOptions;
+  /** Earlier reports to compare the log to. */
+  readonly before?: readonly BeforeReport[] | undefined;
+  /** The addresses of bots that the log was read with. */
+  readonly botRanges?: readonly BotRanges[] | undefined;
 }
 
 interface Sums {
@@ -48,6 +55,7 @@ export class AfterMeter {
   readonly #options: AfterOptions;
   readonly #done = new DoneFixes();
   readonly #redirected = new RedirectedMeter();
+  readonly #comparison: Comparison | undefined;
   readonly #pages = new TopK<{ readonly url: Uint8Array; readonly hits: number }>(
     MOST_PAGES,
     (a, b) => b.hits - a.hits || Buffer.compare(a.url, b.url),
@@ -56,9 +64,11 @@ export class AfterMeter {
   constructor(answers: AnswerMeter, options: AfterOptions) {
     this.#answers = answers;
     this.#options = options;
+    if (options.before !== undefined) this.#comparison = new Comparison(options.before, options.how);
     const canonizer = createCanonizer(options.rules, options.how);
     answers.each((one) => {
       this.#redirected.add(one);
+      this.#comparison?.addAnswered(one);
       const fix = one.redirected === 0 ? undefined : this.#fixOf(canonizer, one.url);
       if (fix !== undefined) this.#done.addRedirected(fix, one.redirected, one.since);
     });
@@ -74,7 +84,9 @@ export class AfterMeter {
   }
 
   /** A URL that pages answered, and the first rule that changes it. */
-  add({ url, hits, lastly }: VisitedUrl, first: Rule | undefined): void {
+  add(visited: VisitedUrl, first: Rule | undefined): void {
+    const { url, hits, lastly } = visited;
+    this.#comparison?.add(visited);
     if (first !== undefined) this.#done.addPages(this.#options.fixNumbers.get(first)!, hits, lastly);
     else if (this.#pages.takes({ url, hits })) this.#pages.add({ url: Uint8Array.from(url), hits });
   }
@@ -91,10 +103,15 @@ export class AfterMeter {
     return {
       ...(redirected !== undefined && { redirected }),
       ...(done.length > 0 && { done }),
-      ...(sums.hasAgents && { who: agentRows(sums.byVisitor, this.#answers.byVisitor) }),
+      ...(sums.hasAgents && { who: agentRows(sums.byVisitor, this.#answers.byVisitor, this.#options.botRanges) }),
       ...(days.length > 0 && { days }),
       pages: this.#pages.finish().map(({ url, hits }): PageHits => ({ url: masked(decodeText(url)), hits })),
     };
+  }
+
+  /** What became of earlier fixes; undefined without earlier reports. Throws a UserError for those of another site. */
+  compare(log: Pick<LogFacts, 'all' | 'sites' | 'days'>): BeforeFacts | undefined {
+    return this.#comparison?.finish(log);
   }
 
   #doneFixes(): DoneFix[] {

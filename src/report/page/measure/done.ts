@@ -49,12 +49,16 @@ export class DoneFixes {
 
   /** Undefined if few or no URLs of the fix are redirected. */
   of(fix: number): DoneState | undefined {
+    const state = this.countsOf(fix);
+    return state === undefined || state.left > MOST_LEFT_IN_PART * (state.left + state.redirected) ? undefined : state;
+  }
+
+  /** Undefined if no URL of the fix is redirected. */
+  countsOf(fix: number): DoneState | undefined {
     const one = this.#found.get(fix);
     if (one === undefined) return undefined;
     const { redirected, urls: redirectedUrls, before, left, since } = one;
-    const rest = left / (left + redirected);
-    if (rest > MOST_LEFT_IN_PART) return undefined;
-    const state = rest <= MOST_LEFT ? 'done' : 'partly';
+    const state = left <= MOST_LEFT * (left + redirected) ? 'done' : 'partly';
     const day = dayOf(since);
     return { state, redirected, redirectedUrls, before, left, ...(day >= 0 && { since: dayText(day) }) };
   }

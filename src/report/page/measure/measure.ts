@@ -11,6 +11,7 @@
 import { type Progress, PROGRESS_MASK } from '../../../base/progress.js';
 import type { SpillRoom } from '../../../base/spill.js';
 import { type CanonizerOptions, createCanonizer } from '../../../canonize/canonizer.js';
+import type { BotRanges } from '../../../log/agents/addresses.js';
 import { type InputSummary, type RecordBatch, withoutText } from '../../../log/record.js';
 import { bytesFor, roomFor } from '../../../memory-plan.js';
 import { Miner } from '../../../mine/mine.js';
@@ -20,9 +21,11 @@ import type { RecordedFilters, Rule, RulesFile } from '../../../rule/rule.js';
 import { type Accept, accepts, calledOf } from '../../../rule/standing.js';
 import { createSiteOf } from '../../../url/public-suffix.js';
 import { MASK, masked, secretKindOf } from '../../../url/secret.js';
+import type { BeforeReport } from '../../before/read.js';
 import { isValidated, precisionByVerdict } from '../../measure.js';
 import { msOf } from '../../sort-keys.js';
 import type {
+  BeforeFacts,
   CrawlSpace,
   DuplicateGroup,
   Fix,
@@ -66,6 +69,10 @@ export interface ReportOptions {
   readonly tmpdir: string;
   /** With more than one, the rules of a large log are measured by a thread. */
   readonly threads: number;
+  /** The addresses of bots that the log was read with. */
+  readonly botRanges?: readonly BotRanges[];
+  /** Earlier reports to compare the log to; at least one. */
+  readonly before?: readonly BeforeReport[];
   /** Gets the number of URLs measured. */
   readonly progress?: Progress | undefined;
 }
@@ -132,6 +139,7 @@ export function measureReport(file: RulesFile, log: LogRead | undefined, options
     ...(filters !== undefined && { filters }),
     rules: rules.map((rule, place) => ruleRow(rule, options, measured?.savings.get(place))),
     ...(measured !== undefined && { log: maskedLog(measured.log) }),
+    ...(measured?.before !== undefined && { before: measured.before }),
     precision: isValidated(file) ? precisionOf(rules) : [],
   };
 }
@@ -160,6 +168,7 @@ function precisionOf(rules: readonly Rule[]): PrecisionPoint[] {
 interface Measured {
   readonly log: LogFacts;
   readonly savings: Savings;
+  readonly before: BeforeFacts | undefined;
 }
 
 function measureLog(
@@ -210,7 +219,14 @@ function measureUrls(
   const fixNumbers = new Map(fixes.flatMap(({ rules: some }, number) => some.map((rule) => [rule, number] as const)));
   const crawlSpace = new CrawlSpaceMeter();
   const lists = new ListMeter(siteOf, roomFor('report/lists', room));
-  const after = new AfterMeter(visits.answers, { fixes, fixNumbers, rules: applied, how });
+  const after = new AfterMeter(visits.answers, {
+    fixes,
+    fixNumbers,
+    rules: applied,
+    how,
+    before: options.before,
+    botRanges: options.botRanges,
+  });
   let measured = 0;
   visits.each((visited) => {
     if ((++measured & PROGRESS_MASK) === 0) options.progress?.add(PROGRESS_MASK + 1);
@@ -263,7 +279,7 @@ function measureUrls(
     hasSizes: visits.hasSizes,
     hasAgents: visits.hasAgents,
   };
-  return { log, savings };
+  return { log, savings, before: after.compare(log) };
 }
 
 /** The log of a report without values of visitors: a report is passed on, and URLs are examples in it. */

@@ -7,6 +7,7 @@
 import { readU32, RowWriter } from '../../../base/row.js';
 import { Run } from '../../../base/run.js';
 import { type SpillRoom, SpillSorter } from '../../../base/spill.js';
+import { FORGED, isForged } from '../../../log/agents/addresses.js';
 import { agentOf } from '../../../log/agents/agents.js';
 import { VISITOR } from '../../../log/record.js';
 import { DAY_MS } from '../../../log/time.js';
@@ -146,7 +147,7 @@ function timeOf({ micros, duplicateMicros }: Sums, hasDurations: boolean): Pick<
 }
 
 function botsOf(byVisitor: ReadonlyMap<number, Sums>, hasDurations: boolean): BotRow[] {
-  const bots = Array.from(byVisitor).filter(([visitor]) => visitor >= VISITOR.bot);
+  const bots = Array.from(joinedForged(byVisitor)).filter(([visitor]) => visitor >= VISITOR.bot);
   return bots
     .toSorted(
       ([a, one], [b, other]) =>
@@ -163,14 +164,24 @@ function botsOf(byVisitor: ReadonlyMap<number, Sums>, hasDurations: boolean): Bo
     }));
 }
 
+/** All forged bots as one visitor. */
+function joinedForged(byVisitor: ReadonlyMap<number, Sums>): ReadonlyMap<number, Sums> {
+  const joined = new Map<number, Count>();
+  for (const [visitor, sums] of byVisitor) addSums(sumsOf(joined, isForged(visitor) ? FORGED : visitor), sums);
+  return joined;
+}
+
+function addSums(one: Count, more: Sums): void {
+  for (const key of Object.keys(nothing) as (keyof Sums)[]) one[key] += more[key];
+}
+
 function periodsOf(byDay: ReadonlyMap<number, Sums>, hasDurations: boolean): PeriodRow[] {
   const days = Array.from(byDay).filter(([day]) => day !== UNKNOWN_DAY);
   const letters = days.length > MOST_DAYS ? 'YYYY-MM'.length : 'YYYY-MM-DD'.length;
   const periods = new Map<string, Count>();
   for (const [day, sums] of days) {
     const from = new Date(day * DAY_MS).toISOString().replace(/T.*/, '').slice(0, letters);
-    const period = sumsOf(periods, from);
-    for (const key of Object.keys(nothing) as (keyof Sums)[]) period[key] += sums[key];
+    addSums(sumsOf(periods, from), sums);
   }
   return Array.from(periods, ([from, sums]) => {
     const { hits, duplicateHits, duplicateBotHits } = sums;

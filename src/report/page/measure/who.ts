@@ -1,6 +1,7 @@
 // Who came? Every visitor by name and group, with what they asked for and what they got. Googlebot and Bingbot are always
 // there: that they did not come is news too.
-import { agentOf, type AgentGroup } from '../../../log/agents/agents.js';
+import { type BotRanges, forgedOf, isForged } from '../../../log/agents/addresses.js';
+import { agentOf, type AgentGroup, groupOfAgent } from '../../../log/agents/agents.js';
 import type { AgentRow } from '../model.js';
 import type { AnswerCounts } from './answers.js';
 
@@ -28,16 +29,19 @@ export const AGENT_GROUPS: readonly AgentGroup[] = [
 export function agentRows(
   pages: ReadonlyMap<number, PageCounts>,
   answers: ReadonlyMap<number, Readonly<AnswerCounts>>,
+  ranges: readonly BotRanges[] = [],
 ): AgentRow[] {
   const rows = new Map<string, AgentRow>(ALWAYS.map((name) => [name, emptyRow(name, 'search')]));
+  const forged = ranges.map(() => 0);
   for (const visitor of new Set([...pages.keys(), ...answers.keys()])) {
     const { name, group } = agentOf(visitor);
+    if (isForged(visitor)) forged[forgedOf(visitor)]! += requestsOf(pages.get(visitor), answers.get(visitor));
     const row = rows.get(name) ?? emptyRow(name, group);
     const { hits = 0, duplicateHits = 0 } = pages.get(visitor) ?? {};
     const { redirected = 0, refused = 0, errors = 0 } = answers.get(visitor) ?? {};
     rows.set(name, {
       ...row,
-      requests: row.requests + hits + redirected + refused + errors,
+      requests: row.requests + requestsOf(pages.get(visitor), answers.get(visitor)),
       hits: row.hits + hits,
       duplicateHits: row.duplicateHits + duplicateHits,
       redirected: row.redirected + redirected,
@@ -45,12 +49,21 @@ export function agentRows(
       errors: row.errors + errors,
     });
   }
+  for (const [at, { bot }] of ranges.entries()) {
+    const row = rows.get(bot) ?? emptyRow(bot, groupOfAgent(bot).group);
+    rows.set(bot, { ...row, forged: forged[at]! });
+  }
   return [...rows.values()].sort(
     (a, b) =>
       AGENT_GROUPS.indexOf(a.group) - AGENT_GROUPS.indexOf(b.group) ||
       b.requests - a.requests ||
       (a.name < b.name ? -1 : 1),
   );
+}
+
+function requestsOf(pages: PageCounts | undefined, answers: Readonly<AnswerCounts> | undefined): number {
+  const { redirected = 0, refused = 0, errors = 0 } = answers ?? {};
+  return (pages?.hits ?? 0) + redirected + refused + errors;
 }
 
 function emptyRow(name: string, group: AgentGroup): AgentRow {

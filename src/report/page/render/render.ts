@@ -3,8 +3,9 @@
 //
 //   head       title, policy, style
 //   header     the three sentences that answer, colour scheme; in print all fixes
-//   main       what to do · what is fixed · contents of the rest · costs of dust · crawl space · choices · templates · who
-//              came · groups · sites · rules · parameters · the audit · curves · words · what was read · provenance
+//   main       since earlier reports · what to do · what is fixed · contents of the rest · costs of dust · crawl space ·
+//              choices · templates · who came · groups · sites · rules · parameters · the audit · curves · words · what
+//              was read · provenance
 //   data       all rows of all tables, compressed (`packTables`)
 //   script     makes the tables interactive (`script`)
 import { createHash } from 'node:crypto';
@@ -16,6 +17,7 @@ import { askedOf, type LogFacts, type ReportModel, type TemplateRow } from '../m
 import { SCRIPT } from '../script/script.js';
 import { STYLE } from '../style.js';
 import type { Block, TableData } from '../table.js';
+import { beforeHtml } from './before.js';
 import { costHtml } from './cost.js';
 import { crawlSpaceHtml } from './crawl-space.js';
 import { answerHtml, fixesHtml } from './fixes.js';
@@ -100,6 +102,7 @@ function sectionsOf(model: ReportModel): Section[] {
     ...(log === undefined
       ? []
       : [
+          ...(model.before === undefined ? [] : [section('before', 'Since then', beforeHtml(model.before))]),
           section('fixes', 'What to do', fixesHtml(log, asked, model.toProve)),
           ...(log.redirected === undefined ? [] : [section('redirected', 'What is fixed', redirectedHtml(log))]),
           section('cost', 'What dust costs', costHtml(model, log)),

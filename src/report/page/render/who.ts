@@ -35,7 +35,13 @@ export function whoTable({ who = [] }: LogFacts): TableData {
       { label: 'refused', kind: 'count', about: 'answered by 401, 403, 429 or 451' },
       { label: 'errors', kind: 'count', about: 'answered by any other 4xx or 5xx' },
       ...(hasForged
-        ? [{ label: 'forged', kind: 'count', about: 'requests from addresses that are not those of the bot' } as const]
+        ? [
+            {
+              label: 'forged',
+              kind: 'count',
+              about: 'further requests under its name, from addresses that are not its own',
+            } as const,
+          ]
         : []),
     ],
     rows: who.map((row): Cell[] => [
@@ -96,14 +102,14 @@ function groupItem({ group, requests, hits, duplicateHits, refused, errors }: Ag
 }
 
 function missingText(who: readonly AgentRow[]): string {
-  const missing = who.filter(({ requests }) => requests === 0).map(({ name }) => name);
+  const missing = who.filter(({ requests, forged = 0 }) => requests + forged === 0).map(({ name }) => name);
   return missing.length === 0 ? '' : ` ${missing.join(' and ')} did not come.`;
 }
 
 function forgedText(who: readonly AgentRow[]): string {
   const checked = who.filter(({ forged }) => forged !== undefined);
   if (checked.length === 0) return '';
-  const all = checked.find(({ requests, forged = 0 }) => requests > 0 && forged === requests);
+  const all = checked.find(({ requests, forged = 0 }) => requests === 0 && forged > 0);
   const proxied =
     all === undefined ? '' : ` No request of ${all.name} is from its addresses: are those of the log of a proxy?`;
   return ` Forged are requests from addresses outside of the ranges that were given.${proxied}`;

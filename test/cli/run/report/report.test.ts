@@ -355,3 +355,69 @@ it('a server gets the rules that it can express, and a robot all or none', async
   expect(linesOf([sid, trim], 'fix1')[0]!.text).toContain('Left out:');
   expect(shown([trim])).toEqual([]);
 });
+
+describe('with an earlier report', () => {
+  it('says what its fixes did, and fails below the wanted share', async () => {
+    expect(await report(['rules.json', '--log', 'planted.log', '--json', '-o', 'old.json'])).toMatchObject({
+      code: 0,
+    });
+    const fixed = plantedLog().replace(/^(.*)(&sid=\d+)( .*) 200 (.*)\n/gm, '$1$2$3 301 $4\n$1$3 200 $4\n');
+    write('fixed.log', fixed);
+    const now = ['rules.json', '--before', 'old.json', '--json', '--log'];
+    const same = await report([...now, 'planted.log', '--fail-below', '.9']);
+    expect(same).toMatchObject({ code: 1 });
+    expect(same.stderr).toContain('the fixes did 0 % of what they promised, less than 90 % (--fail-below)');
+    const better = await report([...now, 'fixed.log', '--fail-below', '.9']);
+    expect(better).toMatchObject({ code: 0 });
+    expect(modelOf(better).before).toMatchObject({ did: 1, fixes: [{ state: 'done', redirected: 4950, left: 0 }] });
+    await report(['rules.json', '--before', 'old.json', '--log', 'fixed.log', '-o', 'fixed.html']);
+    expect(read('fixed.html')).toMatch(/Of what the fixes promised, 100\S*\s?% has come about/);
+  });
+
+  it.each([
+    [['planted.log', '--fail-below', '.5'], 'no earlier report'],
+    [['rules.json', '--before', 'old.json'], 'no log'],
+    [['planted.log', '--before', 'none.json'], 'none.json'],
+    [['planted.log', '--before', 'rules.json'], 'is no report'],
+    [['planted.log', '--before', 'planted.log'], 'Expected what `dustbuster report --json` wrote of a log'],
+  ])('refuses %j', async (args, words) => {
+    const refused = await report(args);
+    expect(refused).toMatchObject({ code: 2 });
+    expect(refused.stderr).toContain(words);
+  });
+});
+
+describe('with published addresses of bots', () => {
+  const PREFIXES = {
+    creationTime: '2026-11-02',
+    prefixes: [{ ipv4Prefix: '1.2.3.0/28' }, { ipv6Prefix: '2001:db8::/32' }],
+  };
+
+  it('tells forged bots from real ones', async () => {
+    write('googlebot.json', JSON.stringify(PREFIXES));
+    write('other.json', JSON.stringify({ prefixes: [{ ipv4Prefix: '9.9.9.0/24' }] }));
+    const forged = plantedLog().split('\n').slice(0, 200).join('\n').replaceAll('1.2.3.4', '8.8.8.8');
+    write('forged.log', `${plantedLog()}${forged}\n`);
+    const shared = ['rules.json', '--json', '--log', 'forged.log', '--bot-addresses'];
+    const { who } = modelOf(await report([...shared, 'googlebot.json', '--bot-addresses', 'bingbot=other.json'])).log!;
+    const real = plantedLog().split(BOT).length - 1;
+    const rows = Object.fromEntries(who!.map((row) => [row.name, row]));
+    expect(rows['Googlebot']).toMatchObject({ requests: real, forged: forged.split(BOT).length - 1 });
+    expect(rows['forged bots']).toMatchObject({ requests: rows['Googlebot']!.forged });
+    expect(rows['Bingbot']).toMatchObject({ requests: 0, forged: 0 });
+    const { who: others } = modelOf(await report([...shared, 'Googlebot=other.json'])).log!;
+    expect(others!.find(({ name }) => name === 'Googlebot')).toMatchObject({ requests: 0 });
+  });
+
+  it.each([
+    ['list.json', JSON.stringify(PREFIXES), 'expected NAME=FILE, such as Googlebot='],
+    ['googlebot.json', '{"prefixes":[]}', 'has no prefixes'],
+    ['googlebot.json', '{"prefixes":[{"ipv4Prefix":"1.2.3.4/99"}]}', 'at /prefixes/0'],
+    ['googlebot.json', '<html>', 'not JSON'],
+  ])('refuses %s with %s', async (name, text, words) => {
+    write(name, text);
+    const refused = await report(['planted.log', '--bot-addresses', name]);
+    expect(refused).toMatchObject({ code: 2 });
+    expect(refused.stderr).toContain(words);
+  });
+});

@@ -1,0 +1,60 @@
+// `report --before`: reads earlier reports, and decides the exit code by what their fixes did.
+import { readFile, stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { printable } from '../../../base/bytes.js';
+import type { Effects } from '../../../base/effects.js';
+import { UserError } from '../../../base/error.js';
+import { systemName } from '../../../base/file-name.js';
+import { type BeforeReport, readBefore } from '../../../report/before/read.js';
+import type { ReportModel } from '../../../report/page/model.js';
+import { unreadable } from '../../files.js';
+import type { ReportFlags } from '../../flags/report.js';
+
+type BeforeFlags = Pick<ReportFlags, 'before' | 'failBelow'>;
+
+/** A report of this program has some MB. */
+const MOST_BYTES = 2 ** 28;
+
+/** Undefined without --before. Throws a UserError for a file that is no report of a log. */
+export async function readBefores(
+  { before: names = [], failBelow }: BeforeFlags,
+  hasLog: boolean,
+  effects: Effects,
+): Promise<readonly BeforeReport[] | undefined> {
+  if (names.length === 0 && failBelow !== undefined)
+    throw new UserError('got --fail-below and no earlier report; expected one, with --before FILE');
+  if (names.length === 0) return undefined;
+  if (!hasLog)
+    throw new UserError('got --before and no log; expected the log of now: dustbuster report --before OLD.json LOG');
+  return Promise.all(names.map(async (name) => readBefore(await bytesOf(name, effects), printable(name))));
+}
+
+async function bytesOf(name: string, effects: Effects): Promise<Buffer> {
+  const path = resolve(effects.cwd, name);
+  effects.access?.note(path);
+  try {
+    const { size } = await stat(systemName(path));
+    if (size <= MOST_BYTES) return await readFile(systemName(path));
+  } catch (error) {
+    throw unreadable(error, name, 'Write one with `dustbuster report --json`, or name another file');
+  }
+  throw new UserError(
+    `${printable(name)} is larger than any report; expected what \`dustbuster report --json\` wrote of a log`,
+  );
+}
+
+/** 1 if the fixes did less than --fail-below asks for, which is said; else 0. */
+export function judgeBefore({ before }: ReportModel, { failBelow }: BeforeFlags, effects: Effects): number {
+  if (failBelow === undefined || before?.did === undefined || before.did >= failBelow) return 0;
+  const left = before.fixes.filter(({ leftShare }) => leftShare > 0).length;
+  effects.stderr.write(
+    `dustbuster: the fixes did ${percent(before.did)} of what they promised, less than ${percent(failBelow)} (--fail-below); ` +
+      `${left} of ${before.fixes.length} leave requests\n`,
+  );
+  return 1;
+}
+
+/** Rounded down, so that what is less than the bound looks less. */
+function percent(part: number): string {
+  return `${Math.floor(part * 1000) / 10} %`;
+}

@@ -1,0 +1,213 @@
+// What has become of the fixes that earlier reports proposed, and of the pages that they knew? Their rules are applied to the
+// URLs of the log:
+//
+//   promised   requests that the fix would have redirected, of all of the earlier log
+//   did        requests for its URLs that the server redirects now
+//   left       requests for its URLs that a page answered since the first redirect; all of them if there is none
+//
+// Logs have different lengths, so what a fix did is a share: of `promised / requests then`, what `left / requests now` is not.
+import { decodeText, encodeText } from '../../base/bytes.js';
+import { UserError } from '../../base/error.js';
+import { type CanonizerOptions, type Canonizer, createCanonizer } from '../../canonize/canonizer.js';
+import { MASK } from '../../url/secret.js';
+import type { AnsweredUrl } from '../page/measure/answers.js';
+import { DoneFixes } from '../page/measure/done.js';
+import type { VisitedUrl } from '../page/measure/visits.js';
+import type { BeforeFacts, FixOutcome, LogFacts, LostPage } from '../page/model.js';
+import { hashOf, type UrlHash } from '../sort-keys.js';
+import { steadyDays, weeksOf } from './days.js';
+import type { BeforeReport, ProposedFix } from './read.js';
+
+type Proposed = ProposedFix & { readonly of: BeforeReport };
+
+/** A page that the latest report knew, and what became of it. */
+interface KnownPage {
+  readonly url: string;
+  readonly before: number;
+  now: number;
+  redirected: number;
+  missing: number;
+  next: string;
+}
+
+/** Pages with fewer expected requests may have lost them by chance. */
+const FEW_HITS = 20;
+/** A page that has less than this of what was expected has lost it. */
+const LOST_SHARE = 1 / 3;
+const MOST_LOST = 50;
+/** So many pages of another site are enough to see it. */
+const ENOUGH_PAGES = 5;
+
+/** Build (`addAnswered` for all URLs, then `add`), then read (`finish`). */
+export class Comparison {
+  readonly #reports: readonly BeforeReport[];
+  readonly #fixes: readonly Proposed[];
+  readonly #each: readonly Canonizer[];
+  readonly #done = new DoneFixes();
+  readonly #pages: ReadonlyMap<number, KnownPage>;
+  /** By fix: requests that pages answered. */
+  readonly #asked: number[];
+  readonly #trouble: { broken: number; chained: number }[];
+
+  constructor(reports: readonly BeforeReport[], how: CanonizerOptions) {
+    this.#reports = inOrder(reports);
+    this.#fixes = firstProposed(this.#reports);
+    const options = { ...how, accept: 'likely' } as const;
+    this.#each = this.#fixes.map(({ rules }) => createCanonizer(rules, options));
+    this.#asked = this.#fixes.map(() => 0);
+    this.#trouble = this.#fixes.map(() => ({ broken: 0, chained: 0 }));
+    this.#pages = knownPages(this.#reports);
+  }
+
+  addAnswered({ url, redirected, missing, since, broken, chained, next }: AnsweredUrl): void {
+    const page = this.#pages.get(keyOf(hashOf(url)));
+    if (page !== undefined) {
+      page.redirected = redirected;
+      page.missing = missing;
+      page.next = decodeText(next);
+    }
+    if (redirected === 0) return;
+    for (const fix of this.#changing(url)) {
+      this.#done.addRedirected(fix, redirected, since);
+      this.#trouble[fix]!.broken += broken;
+      this.#trouble[fix]!.chained += chained;
+    }
+  }
+
+  add({ url, hash, hits, lastly }: VisitedUrl): void {
+    const page = this.#pages.get(keyOf(hash));
+    if (page !== undefined) page.now = hits;
+    for (const fix of this.#changing(url)) {
+      this.#asked[fix]! += hits;
+      this.#done.addPages(fix, hits, lastly);
+    }
+  }
+
+  /** The fixes that change a URL. */
+  #changing(url: Uint8Array): number[] {
+    return this.#each.flatMap((canonizer, fix) => (changes(canonizer, url) ? [fix] : []));
+  }
+
+  /** Throws a UserError if the reports are of another site than the log. */
+  finish({ all, sites, days = [] }: Pick<LogFacts, 'all' | 'sites' | 'days'>): BeforeFacts {
+    for (const report of this.#reports) refuseOtherSite(report, sites.map(({ site }) => site)); // prettier-ignore
+    this.#refuseOtherPages();
+    const latest = this.#reports.at(-1)!;
+    const fixes = this.#fixes.map((fix, at) => this.#outcome(fix, at, all.hits));
+    const promised = sum(fixes.map(({ promisedShare }) => promisedShare));
+    const left = sum(fixes.map(({ leftShare }) => leftShare));
+    return {
+      reports: this.#reports.map(({ name, hits, duplicateHits }) => ({ name, hits, duplicateHits })),
+      ...(promised > 0 && { did: Math.max(0, 1 - left / promised) }),
+      fixes,
+      lost: this.#lost(all.hits / Math.max(1, latest.hits)),
+      weeks: weeksOf([...this.#reports.map((one) => one.days), days]),
+      notes: notesOf(latest, days),
+    };
+  }
+
+  #outcome({ title, site, urls, hits, of }: Proposed, at: number, now: number): FixOutcome {
+    const counts = this.#done.countsOf(at);
+    const asked = this.#asked[at]!;
+    const left = counts === undefined ? asked : counts.left;
+    const [promisedShare, leftShare] = [hits / Math.max(1, of.hits), left / Math.max(1, now)];
+    return {
+      title,
+      site,
+      proposedBy: of.name,
+      promised: { urls, hits },
+      promisedShare,
+      state: counts?.state ?? (asked > 0 ? 'open' : 'quiet'),
+      redirected: counts?.redirected ?? 0,
+      redirectedUrls: counts?.redirectedUrls ?? 0,
+      left,
+      leftShare,
+      ...(counts?.since !== undefined && { since: counts.since }),
+      did: promisedShare === 0 ? 1 : Math.max(0, 1 - leftShare / promisedShare),
+      ...this.#trouble[at]!,
+    };
+  }
+
+  #lost(factor: number): LostPage[] {
+    return [...this.#pages.values()]
+      .map((page) => ({ ...page, expected: Math.round(page.before * factor) }))
+      .filter(({ expected, now }) => expected >= FEW_HITS && now < expected * LOST_SHARE)
+      .sort((a, b) => b.expected - b.now - (a.expected - a.now) || (a.url < b.url ? -1 : 1))
+      .slice(0, MOST_LOST);
+  }
+
+  #refuseOtherPages(): void {
+    const pages = [...this.#pages.values()];
+    if (pages.length < ENOUGH_PAGES || pages.some(({ now, redirected, missing }) => now + redirected + missing > 0))
+      return;
+    const { name } = this.#reports.at(-1)!;
+    throw new UserError(
+      `${name}: none of its ${pages.length} pages, such as ${pages[0]!.url}, is in the log; expected a report of the same ` +
+        'site, with the same --base. Name that report, or leave out --before',
+    );
+  }
+}
+
+function changes(canonizer: Canonizer, url: Uint8Array): boolean {
+  canonizer.trace(url);
+  return canonizer.canonical.isChanged;
+}
+
+/** By their first day; those without days as they were given, first. */
+function inOrder(reports: readonly BeforeReport[]): readonly BeforeReport[] {
+  const first = new Map(reports.map((one) => [one, steadyDays(one.days)[0]?.day ?? '']));
+  return reports.toSorted((a, b) => (first.get(a)! < first.get(b)! ? -1 : first.get(a)! > first.get(b)! ? 1 : 0));
+}
+
+/** Each fix as the first report proposed it. */
+function firstProposed(reports: readonly BeforeReport[]): Proposed[] {
+  const fixes = new Map<string, Proposed>();
+  for (const of of reports) for (const fix of of.fixes) if (!fixes.has(fix.id)) fixes.set(fix.id, { ...fix, of });
+  return [...fixes.values()];
+}
+
+/** The pages of the latest report, but for those whose URLs were masked. */
+function knownPages(reports: readonly BeforeReport[]): Map<number, KnownPage> {
+  const pages = (reports.at(-1)?.pages ?? []).filter(({ url }) => !url.includes(MASK));
+  return new Map(
+    pages.map(({ url, hits }) => {
+      const page = { url, before: hits, now: 0, redirected: 0, missing: 0, next: '' };
+      return [keyOf(hashOf(encodeText(url))), page];
+    }),
+  );
+}
+
+/** 52 bits of a hash. */
+function keyOf({ first, second }: UrlHash): number {
+  return (first >>> 0) * 2 ** 20 + (second >>> 12);
+}
+
+function refuseOtherSite({ name, sites: theirs }: BeforeReport, ours: readonly string[]): void {
+  const [named, own] = [theirs.filter((site) => site !== ''), ours.filter((site) => site !== '')];
+  if (named.length === 0 || own.length === 0 || named.some((site) => own.includes(site))) return;
+  throw new UserError(
+    `${name}: got a report of ${named[0]!}, and a log of ${own[0]!}; expected both of one site. Name the report of this ` +
+      'site, or leave out --before',
+  );
+}
+
+function notesOf(latest: BeforeReport, days: LogFacts['days'] = []): string[] {
+  const [before, now] = [steadyDays(latest.days), steadyDays(days)];
+  const [end, start, last] = [before.at(-1)?.day, now[0]?.day, now.at(-1)?.day];
+  const notes: string[] = [];
+  if (latest.days.length === 0) notes.push(`${latest.name} has no days, so weeks begin with this log`);
+  if (end !== undefined && last !== undefined && last < end)
+    notes.push(`the log ends on ${last}, before ${latest.name} does (${end}): are they the wrong way round?`);
+  else if (end !== undefined && start !== undefined && start < end)
+    notes.push(
+      `the log begins on ${start}, before ${latest.name} ends (${end}): what both have counts twice in shares`,
+    );
+  const strays = days.length - now.length;
+  if (strays > 0)
+    notes.push(`${strays} days of the log are far from all others, as of a clock that jumped: left out of the weeks`);
+  return notes;
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, one) => total + one, 0);
+}
