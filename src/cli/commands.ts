@@ -17,7 +17,14 @@ import { wordOption } from './flags/parse.js';
 import type { RehearseFlags } from './flags/rehearse.js';
 import type { ReportFlags } from './flags/report.js';
 import type { RobotsFlags } from './flags/robots.js';
-import type { DecideFlags, DiffFlags, ExplainFlags, ImportFlags, MergeRulesFlags } from './flags/rules-files.js';
+import type {
+  DecideFlags,
+  DiffFlags,
+  ExplainFlags,
+  ImportFlags,
+  MergeRulesFlags,
+  RulesFlags,
+} from './flags/rules-files.js';
 import type { SketchFlags } from './flags/sketch.js';
 import type { ForgetFlags, RefreshFlags } from './flags/state.js';
 import type { ValidateFlags } from './flags/validate.js';
@@ -312,6 +319,17 @@ export const COMMANDS: ReadonlyMap<string, AnyCommand> = new Map([
     }),
   ],
   [
+    'rules',
+    rowOf<[string], RulesFlags>({
+      summary: 'list the rules in use, one sentence each',
+      description: 'Lists the valid and pinned rules of a rules file, each in one sentence, with its id.',
+      operands: [RULES],
+      options: async () => (await import('./flags/rules-files.js')).RULES_OPTIONS,
+      run: async ({ operands: [rules], flags, effects }) =>
+        (await import('./run/rules/list.js')).listRules(rules, flags, effects),
+    }),
+  ],
+  [
     'pin',
     decision(
       'pin',
@@ -400,7 +418,7 @@ function decision(name: Decision, summary: string, description: string): AnyComm
     description: `${description} The decision is kept in rules.local.json beside the file.`,
     operands: [
       ['<RULES>', 'the rules file'],
-      ['[rule...]', 'ids of rules, or rules as tables write them'],
+      ['[rule...]', 'ids of rules, names of parameters, or rules as tables write them'],
     ],
     options: async () => (await import('./flags/rules-files.js')).DECIDE_OPTIONS,
     async run({ operands: [rules, names], flags, effects }) {

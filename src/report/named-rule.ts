@@ -1,7 +1,7 @@
-// Which rule does a user mean? A rule can be named by its id (or the beginning of it), by its sentence, or by its
-// formula:
+// Which rules does a user mean? A rule can be named by its id (or the beginning of it), by its sentence, or by its
+// formula; the name of a parameter means all rules about it:
 //
-//   7wrfrjmx      `.html` at the end is dropped.      .html⟩ -> ⟩      utm_source=… → ε
+//   7wrfrjmx      `.html` at the end is dropped.      .html⟩ -> ⟩      utm_source=… → ε      utm_source
 import { printable } from '../base/bytes.js';
 import { UserError } from '../base/error.js';
 import { idOf, ID_LENGTH } from '../rule/id.js';
@@ -10,6 +10,32 @@ import { notationOf } from '../rule/words/notation.js';
 import { ruleWords } from '../rule/words/sentence.js';
 
 const LEAST_OF_ID = 4;
+
+export interface NamedRules {
+  readonly rules: readonly Rule[];
+  /** The parameter, if that was the name. */
+  readonly parameter?: string;
+}
+
+/** Throws a UserError like {@link namedRule}, if no rule is about a parameter of this name. */
+export function namedRules(rules: readonly Rule[], name: string, others: readonly Rule[] = []): NamedRules {
+  const parameter = name.trim();
+  const about = rules.filter((rule) => isAboutParameter(rule, parameter));
+  return about.length > 0 ? { rules: about, parameter } : { rules: [namedRule(rules, name, others)] };
+}
+
+/** True if the rule removes or sets the parameter, or drops or changes a field of this name. */
+function isAboutParameter(rule: Rule, name: string): boolean {
+  if (rule.kind === 'parameter') return rule.name === name;
+  if (rule.kind !== 'substring') return false;
+  const [from, to] = [fieldsNamed(rule.from, name), fieldsNamed(rule.to, name)];
+  return from.length > 0 && from.join('&') !== to.join('&');
+}
+
+/** `page=1` of `?q=x&page=1`. The first field may begin before the text. */
+function fieldsNamed(text: string, name: string): readonly string[] {
+  return text.split(/[?&;]/).filter((field) => field.startsWith(`${name}=`));
+}
 
 /** Searches `others` only if no rule has the name. Throws a UserError if the name fits no rule, or several. */
 export function namedRule(rules: readonly Rule[], name: string, others: readonly Rule[] = []): Rule {
@@ -35,7 +61,7 @@ function noneNamed(rules: readonly Rule[], name: string): string {
   if (ranked !== undefined) {
     return `${name} is a rank, which changes from run to run; expected the id of the rule, ${idOf(ranked)}`;
   }
-  return `no rule is "${name}"; expected an id such as 7wrfrjmx, or a rule as the table of mine or explain writes it`;
+  return `no rule is "${name}"; expected an id such as 7wrfrjmx, the name of a parameter that a rule is about, or a rule as the table of mine or explain writes it`;
 }
 
 function ofSite({ site }: Rule, others: readonly Rule[]): string {

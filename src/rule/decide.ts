@@ -24,6 +24,22 @@ export function undecided(entries: readonly LocalEntry[], rule: Rule): LocalEntr
   });
 }
 
+/** The entries with a veto of every rule for this parameter, on any site and in any place, also of later nights. */
+export function vetoedParameter(entries: readonly LocalEntry[], name: string, note?: string): LocalEntry[] {
+  const veto = { ...vetoOfParameter(name), ...(note !== undefined && { note }) };
+  return [...unvetoedParameter(entries, name), veto];
+}
+
+/** The entries without that veto. */
+export function unvetoedParameter(entries: readonly LocalEntry[], name: string): LocalEntry[] {
+  const veto = keyOf(vetoOfParameter(name));
+  return entries.filter((entry) => keyOf(entry) !== veto);
+}
+
+function vetoOfParameter(name: string): LocalEntry {
+  return { veto: true, kind: 'parameter', name };
+}
+
 /** False for a rule that `turned` refuses. */
 export function hasOtherWay(rule: Rule): boolean {
   if (rule.kind === 'step') return rule.step === 'drop-end-slash' || rule.step === 'add-end-slash';

@@ -5,13 +5,13 @@
 // the value `true` were written by hand, and are left alone.
 import { sayingKey, saidAs, subjectKey } from './identity.js';
 import { newHistory } from './history.js';
-import { describeVeto, rulesMeant, type LocalRules } from './local.js';
-import type { NightRules, Rule } from './rule.js';
+import { describeVeto, rulesMeant, type LocalEntry, type LocalRules } from './local.js';
+import { everySite, type NightRules, type Rule } from './rule.js';
 import { isVetoed, usedAs } from './standing.js';
 
 export interface Marked<F extends NightRules> {
   readonly file: F;
-  /** Vetoes that match no rule: perhaps a typing error. */
+  /** Vetoes that match no rule, and are not of another rules file: perhaps a typing error. */
   readonly idleVetoes: readonly string[];
   /** Rules that are both pinned and vetoed; the veto wins. */
   readonly conflicts: readonly Rule[];
@@ -29,9 +29,16 @@ export function applyLocalRules<F extends NightRules>(file: F, local: LocalRules
   );
   return {
     file: { ...file, rules: marked.map((rule, at) => ({ ...rule, rank: at + 1 })) },
-    idleVetoes: vetoes.filter((veto) => meant.get(veto)!.length === 0).map(describeVeto),
+    idleVetoes: vetoes
+      .filter((veto) => meant.get(veto)!.length === 0 && !isElsewhere(veto, file.rules))
+      .map(describeVeto),
     conflicts: marked.filter((rule) => isVetoed(rule) && (rule.pin ?? false) !== false),
   };
+}
+
+/** True for a veto of a site that the file has no rules of: rules files of one folder share their decisions. */
+function isElsewhere({ site }: LocalEntry, rules: readonly Rule[]): boolean {
+  return site !== undefined && site !== everySite && rules.every((rule) => rule.site !== site);
 }
 
 /** True for a rule that is not changed and keeps its rank. */

@@ -99,7 +99,8 @@ describe('a veto', () => {
   ])('by %s', (_, entry, isMeant) => {
     const { file, idleVetoes } = after(entry, story);
     expect(isVetoed(file.rules[0]!)).toBe(isMeant);
-    expect(idleVetoes).toHaveLength(isMeant ? 0 : 1);
+    // One of another site may be about another rules file of the folder.
+    expect(idleVetoes).toHaveLength(isMeant || entry.site === 't.test' ? 0 : 1);
   });
 
   it('prevents that a rule is applied, or pages fetched for it, whatever its status', () => {

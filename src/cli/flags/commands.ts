@@ -11,7 +11,14 @@ import type { OptionTable } from './option.js';
 import { REHEARSE_OPTIONS } from './rehearse.js';
 import { REPORT_OPTIONS } from './report.js';
 import { ROBOTS_OPTIONS } from './robots.js';
-import { DECIDE_OPTIONS, DIFF_OPTIONS, EXPLAIN_OPTIONS, IMPORT_OPTIONS, MERGE_RULES_OPTIONS } from './rules-files.js';
+import {
+  DECIDE_OPTIONS,
+  DIFF_OPTIONS,
+  EXPLAIN_OPTIONS,
+  IMPORT_OPTIONS,
+  MERGE_RULES_OPTIONS,
+  RULES_OPTIONS,
+} from './rules-files.js';
 import { SKETCH_OPTIONS } from './sketch.js';
 import { FORGET_OPTIONS, REFRESH_OPTIONS } from './state.js';
 import { VALIDATE_OPTIONS } from './validate.js';
@@ -35,6 +42,7 @@ export const OPTIONS_OF: Readonly<Record<string, OptionTable>> = {
   diff: DIFF_OPTIONS,
   import: IMPORT_OPTIONS,
   'merge-rules': MERGE_RULES_OPTIONS,
+  rules: RULES_OPTIONS,
   pin: DECIDE_OPTIONS,
   veto: DECIDE_OPTIONS,
   turn: DECIDE_OPTIONS,

@@ -1,6 +1,7 @@
 // Which options does `export` have?
 import { REDIRECT_STATUSES } from '../../export/target.js';
 import { targetNames } from '../../export/targets.js';
+import { FILTER_OPTIONS } from './filter.js';
 import { FORMAT_OPTIONS } from './format.js';
 import { machineOptions } from './machine.js';
 import { group, type FlagsOf } from './option.js';
@@ -44,6 +45,7 @@ export const EXPORT_OPTIONS = {
       flags: '--log <input...>',
       text: 'simulate a cache on these requests (any input of mine): its hit ratio before and after',
     },
+    onlyDocuments: { ...FILTER_OPTIONS.onlyDocuments, text: 'with --log: of documents, no images, styles, scripts, …' },
     json: {
       kind: 'switch',
       flags: '--json',

@@ -1,8 +1,8 @@
-// Which options do the commands for rules files have: diff, explain, import, merge-rules, pin, veto and turn?
+// Which options do the commands for rules files have: diff, explain, import, merge-rules, rules, pin, veto and turn?
 import { THRESHOLD } from '../../rule/diff.js';
 import { DEFAULT_RULES_FILE } from '../context.js';
 import { type FlagsOf, group } from './option.js';
-import { LOCAL_FILE, RULE_OPTIONS } from './rules.js';
+import { APPLY_OPTIONS, LOCAL_FILE, LOCAL_OPTIONS, RULE_OPTIONS } from './rules.js';
 import { DEBUG_OPTION, type TerminalFlags } from './terminal.js';
 
 export const DIFF_OPTIONS = group('Result:', {
@@ -72,6 +72,10 @@ export type MergeRulesFlags = FlagsOf<typeof MERGE_RULES_OPTIONS> & TerminalFlag
 export const IMPORT_OPTIONS = MERGE_RULES_OPTIONS;
 
 export type ImportFlags = MergeRulesFlags;
+
+export const RULES_OPTIONS = { accept: APPLY_OPTIONS.accept, ...LOCAL_OPTIONS };
+
+export type RulesFlags = FlagsOf<typeof RULES_OPTIONS> & TerminalFlags;
 
 export const DECIDE_OPTIONS = group('Decision:', {
   list: { kind: 'switch', flags: '--list', text: 'show all decisions, and which have an effect' },

@@ -20,7 +20,7 @@ import {
 } from './tree.js';
 import { helpWidth, unknownTopic } from './help.js';
 import { type Block, sectionOf, type Term } from './markdown.js';
-import { commandNamed, findPage, type Page, pageNames } from './pages.js';
+import { commandNamed, findPage, type Page, pageNames, sectionOfCommand } from './pages.js';
 import { writeRoff } from './roff.js';
 import { writeText } from './text.js';
 
@@ -87,7 +87,7 @@ const standardOf: StandardOf = (option) => option.standardOfAll ?? ownStandard(o
 function commandList(program: Command): Block[] {
   const rows = program.commands.map((command): Term => {
     const { name, summary } = sheetOf(command);
-    return { term: `\`dustbuster-${name}\`(1)`, text: summary };
+    return { term: `\`dustbuster-${name}\`(${sectionOfCommand(name)})`, text: summary };
   });
   return section('Commands', [{ kind: 'terms', rows }]);
 }

@@ -30,7 +30,6 @@ export function topicNames(): string[] {
     'library',
     'spark',
     'privacy',
-    'rules',
     'local',
     'changes',
     'spec',
@@ -40,12 +39,19 @@ export function topicNames(): string[] {
 /** The page of a command or a topic; undefined if neither has this name. */
 export function findPage(name: string, program: Command): Page | undefined {
   const command = commandNamed(name, program);
-  if (command !== undefined) return { name, section: 1, summary: sheetOf(command).summary, blocks: readPage(name) };
+  if (command !== undefined) {
+    return { name, section: sectionOfCommand(name), summary: sheetOf(command).summary, blocks: readPage(name) };
+  }
   if (!topicNames().includes(name)) return undefined;
   const [title, summary, ...blocks] = parsePage(readFileSync(new URL(`${name}.md`, FOLDER), 'utf8'));
   const section = title?.kind === 'heading' ? /\((\d)\)$/.exec(title.text)?.[1] : undefined;
   if (section === undefined || summary?.kind !== 'text') throw new Error(`${name}.md has no title and summary`);
   return { name, section: Number(section), summary: summary.text.replace(/\.$/, ''), blocks };
+}
+
+/** The page of the command `rules` describes the file, so it is in section 5. */
+export function sectionOfCommand(name: string): number {
+  return name === 'rules' ? 5 : 1;
 }
 
 /** All names that {@link findPage} accepts. */

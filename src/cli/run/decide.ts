@@ -5,9 +5,17 @@ import { printable } from '../../base/bytes.js';
 import type { Effects } from '../../base/effects.js';
 import { UserError } from '../../base/error.js';
 import { createSink, pour } from '../../base/output.js';
-import { namedRule } from '../../report/named-rule.js';
+import { type NamedRules, namedRules } from '../../report/named-rule.js';
 import { type TextRow, textTable } from '../../report/text-table.js';
-import { decided, type Decision, hasOtherWay, turned, undecided } from '../../rule/decide.js';
+import {
+  decided,
+  type Decision,
+  hasOtherWay,
+  turned,
+  undecided,
+  unvetoedParameter,
+  vetoedParameter,
+} from '../../rule/decide.js';
 import { idOf } from '../../rule/id.js';
 import { sayingKey } from '../../rule/identity.js';
 import { asRule, describeVeto, type LocalEntry, rulesMeant } from '../../rule/local.js';
@@ -48,11 +56,9 @@ export async function decide(
     // Applies earlier pins first: tables show a turned rule under its new id, which must be found here.
     const known = before === undefined ? file : applyLocalRules(file, before).file;
     const candidates = [...new Map([...file.rules, ...known.rules].map(byId)).values()];
-    const rules = names.map((one) => namedRule(candidates, one, otherWays(candidates)));
-    const entries = rules.reduce(
-      (all, rule) => (flags.undo === true ? undecided(all, rule) : decided(all, rule, decision, flags.note)),
-      before?.entries ?? [],
-    );
+    const named = names.map((one) => wantedOf(decision, namedRules(candidates, one, otherWays(candidates))));
+    const rules = named.flatMap((one) => one.rules);
+    const entries = named.reduce((all, one) => withDecision(all, one, decision, flags), before?.entries ?? []);
     const after = applyLocalRules(file, await writeDecisions(local, entries, before, effects)).file;
     for (const rule of rules) {
       const replaced = flags.undo === true ? '' : replacedWords(before?.entries ?? [], rule, decision);
@@ -60,6 +66,30 @@ export async function decide(
     }
     return 0;
   });
+}
+
+/** Only a veto is about all rules that change a field of the parameter; pins are of the rules for the parameter itself. */
+function wantedOf(decision: Decision, named: NamedRules): NamedRules {
+  const own = named.rules.filter(({ kind }) => kind === 'parameter');
+  return decision === 'veto' || named.parameter === undefined || own.length === 0 ? named : { ...named, rules: own };
+}
+
+/** A parameter that is vetoed by its name stays vetoed, whatever rules later nights mine for it. */
+function withDecision(
+  entries: readonly LocalEntry[],
+  { rules, parameter }: NamedRules,
+  decision: Decision,
+  { undo, note }: DecideFlags,
+): LocalEntry[] {
+  const bare = rules.reduce(undecided, [
+    ...(parameter === undefined ? entries : unvetoedParameter(entries, parameter)),
+  ]);
+  if (undo === true) return bare;
+  if (decision !== 'veto' || parameter === undefined)
+    return rules.reduce((some, rule) => decided(some, rule, decision, note), bare);
+  const others = rules.filter(({ kind }) => kind !== 'parameter');
+  const all = others.reduce((some, rule) => decided(some, rule, decision, note), bare);
+  return vetoedParameter(all, parameter, note);
 }
 
 /** The rules before they were turned, so that the earlier ids of rules that were turned for good are found too. */

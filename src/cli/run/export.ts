@@ -21,6 +21,7 @@ import { refuseReplacing, refuseTwice } from '../files.js';
 import type { ExportFlags } from '../flags/export.js';
 import { computed, guardingOutput } from '../terminal/signals.js';
 import { readListed } from './input/listed.js';
+import { filterOptions } from './input/filters.js';
 import { formatOptions, progressOf, refuseNothing } from './input/reading.js';
 import { judgeReading } from './input/warnings.js';
 import { exportRequest, refuseForServers } from './rules/export-request.js';
@@ -106,7 +107,14 @@ async function measureHits(
   const inputs = await findInputs(options.log ?? [], effects);
   const meter = new HitMeter(request, carried);
   const read = createReadReport();
-  const reading = { ...composing, ...formatOptions(options), ...progressOf(inputs, effects) };
+  const filters = filterOptions({ onlyDocuments: options.onlyDocuments === true }, effects);
+  const reading = {
+    ...composing,
+    ...formatOptions(options),
+    ...progressOf(inputs, effects),
+    ...filters,
+    statuses: true,
+  };
   for await (const batch of readRecordsParallel(inputs, reading, read, options.threads)) meter.add(batch);
   refuseNothing(read);
   return meter.hits;

@@ -1,5 +1,6 @@
 // How many requests of a log would a cache answer, if its keys are URLs, and if they are canonical forms? The simulated
-// cache has no limits and nothing in it expires, so a request is a hit if its key came before.
+// cache has no limits and nothing in it expires, so a request is a hit if its key came before. A redirect or an error is
+// no page that a cache could answer with, so it counts for nothing.
 import { hashBytes, OTHER_SEED } from '../../base/hash.js';
 import { createCanonizer, type Canonizer } from '../../canonize/canonizer.js';
 import type { RecordBatch } from '../../log/record.js';
@@ -28,8 +29,9 @@ export class HitMeter {
     this.#canonizer = createCanonizer(rules, how);
   }
 
-  add({ rows, bytes, urlStart, urlEnd }: RecordBatch): void {
+  add({ rows, bytes, urlStart, urlEnd, status }: RecordBatch): void {
     for (let row = 0; row < rows && this.#urls.size < maxKeys; row++) {
+      if (status !== null && !isPage(status[row]!)) continue;
       const [start, end] = [urlStart[row]!, urlEnd[row]!];
       this.#requests++;
       this.#urls.add(keyOf(bytes, start, end));
@@ -43,6 +45,11 @@ export class HitMeter {
     const requests = this.#requests;
     return { requests, before: requests - this.#urls.size, after: requests - this.#forms.size };
   }
+}
+
+/** True for an answer with a page, or one without a status. */
+function isPage(status: number): boolean {
+  return status < 0 || (status >= 200 && status < 300) || status === 304;
 }
 
 function keyOf(bytes: Uint8Array, start: number, end: number): number {

@@ -49,8 +49,8 @@ describe('the manual', { timeout: 60_000 }, () => {
     expect(files).toEqual(
       [
         'dustbuster.1',
-        ...commands.map((name) => `dustbuster-${name}.1`),
-        ...['rules', 'local'].map((name) => `dustbuster-${name}.5`),
+        ...commands.map((name) => `dustbuster-${name}.${name === 'rules' ? 5 : 1}`),
+        ...['local'].map((name) => `dustbuster-${name}.5`),
         ...[
           'site-owners',
           'reports',

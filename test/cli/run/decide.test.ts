@@ -100,6 +100,49 @@ describe('a decision', () => {
     expect(entries()).toEqual([]);
   });
 
+  test('by the name of a parameter is about all rules for it, and a veto is about those of later nights too', async () => {
+    const below = sampleParameter('sid', { rank: 2, site: 's.test', scope: 'path', path: '//s.test/a' });
+    const bare = sampleRule('?sid=9', '', { rank: 3, site: 's.test', anchor: 'end' });
+    writeFileSync(at('rules.json'), [...writeRules(sampleFile([html, below, bare]))].join(''));
+    const { code, stderr } = await decide('veto', 'sid', '--note', 'counts');
+    expect([code, stderr.match(/: vetoed, in /g)]).toEqual([0, expect.objectContaining({ length: 2 })]);
+    expect(entries()).toMatchObject([
+      { veto: true, from: '?sid=9' },
+      { veto: true, kind: 'parameter', name: 'sid', note: 'counts' },
+    ]);
+    expect(Object.keys(entries()[1]!)).toEqual(['veto', 'kind', 'name', 'note']);
+    expect(await formOf('http://s.test/a?sid=9')).toBe('http://s.test/a?sid=9');
+    writeFileSync(at('rules.json'), [...writeRules(file)].join(''));
+    expect(await formOf('http://s.test/a?sid=2')).toBe('http://s.test/a?sid=2');
+    expect((await decide('pin', 'sid')).code).toBe(0);
+    expect(await formOf('http://s.test/a?sid=2')).toBe('http://s.test/a');
+    expect((await decide('veto', 'sid', '--undo')).code).toBe(0);
+    expect(entries()).toMatchObject([{ veto: true, from: '?sid=9' }]);
+  });
+
+  test('on a rule of one file warns of nothing with another file in the folder', async () => {
+    await decide('veto', idOf(html), 'sid');
+    const other = sampleRule('/x/', '/', { rank: 1, site: 'other.test' });
+    writeFileSync(at('others.json'), [...writeRules(sampleFile([other]))].join(''));
+    const { stderr } = await run(['canonize', '-r', at('others.json'), 'http://other.test/x/']);
+    expect(stderr).not.toContain('.html');
+  });
+
+  test('and all rules in use are listed by `rules`, a sentence each, at any width', async () => {
+    const aff = sampleParameter('aff', { rank: 5, site: 's.test' });
+    const likely = sampleParameter('q', { rank: 6, site: 's.test', status: 'likely' });
+    writeFileSync(at('rules.json'), [...writeRules(sampleFile([html, sid, aff, likely]))].join(''));
+    await decide('veto', 'sid');
+    const { code, stdout } = await run(['rules', at('rules.json')]);
+    expect(code).toBe(0);
+    const text = stdout.toString();
+    expect(text).toContain(`${idOf(html)}  \`.html\` at the end is dropped.`);
+    expect(text).toContain('(a key: may mean money or choice)');
+    expect(text).toContain('1 rule may mean money or choice (aff)');
+    expect(text).not.toContain('`sid`');
+    expect(text).toContain('Not shown: 1 likely rule, 1 rule that is refuted or vetoed');
+  });
+
   test.each([
     ['.html⟩ → ⟩'],
     [' .html⟩   ->   ⟩'],

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { writeRules } from '../../../src/rule/file.js';
+import { lineOf } from '../../report/page/visited.js';
 import { sampleFile, sampleParameter, sampleRule } from '../../rule/sample.js';
 import { run, scratchFolder } from '../process.js';
 
@@ -102,6 +103,10 @@ describe('dustbuster export', () => {
     const { stdout, stderr } = await dustbuster(...args);
     expect(stderr).toContain('a cache would have had 25.0 % of 4 requests by their URLs, and 50.0 % by these rules\n');
     expect(JSON.parse(stdout.toString())).toMatchObject({ hits: { requests: 4, before: 1, after: 2 } });
+    const hit = (url: string, status = 200) => lineOf({ url: `http://h.com${url}`, status });
+    writeFileSync(at('hits.log'), [hit('/a'), hit('/a'), hit('/a', 301), hit('/x.png'), hit('/a', 404)].join(''));
+    const documents = await dustbuster('--to', 'esm', '-o', 'm.js', '--log', 'hits.log', '--only-documents');
+    expect(documents.stderr).toContain('a cache would have had 50.0 % of 2 requests');
   });
 
   it('checks an earlier list of parameters without effect, and ends with 1 if it changed', async () => {

@@ -216,12 +216,27 @@ it('the policy for CloudFront has the parameters of each place', () => {
   ]);
 });
 
-it('a hit ratio counts requests whose key came before', () => {
+it('a policy of CloudFront names ten parameters, and says which do not fit', () => {
+  const names = Array.from({ length: 12 }, (_, at) => `p${at + 1}`);
+  const many = names.map((name, at) => proved(name, { rank: at + 1 }));
+  const { text, carried, left } = cloudfrontKey.write(requestOf(many));
+  expect(carried.map(({ rank }) => rank)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+  expect(left.map(({ rule, reason }) => [rule.rank, reason])).toEqual(
+    [11, 12].map((rank) => [rank, 'comes after the 10 parameters that a policy names']),
+  );
+  for (const [, items] of text.matchAll(/items = (\[.*\])/g)) {
+    expect((JSON.parse(items!) as string[]).length).toBeLessThanOrEqual(10);
+  }
+  expect(cloudfrontKey.check!(requestOf(many), text)).toEqual([]);
+});
+
+it('a hit ratio counts requests whose key came before, and no redirects or errors', () => {
   const meter = new HitMeter(request, rules);
-  const lines = ['/a', '/a', '/a?sid=1&b=1', '/a?b=1', '/a?b=2'].map((path) => `http://h.com${path}`);
+  const lines = ['/a', '/a', '/a?sid=1&b=1', '/a?b=1', '/a?b=2', '/a', '/b'].map((path) => `http://h.com${path}`);
+  const status = Int16Array.from([200, 304, 200, -1, 206, 301, 404]);
   const bytes = Buffer.from(lines.join(''));
   const ends = lines.map((_, at) => lines.slice(0, at + 1).join('').length);
-  const batch = { rows: 5, bytes, urlStart: Int32Array.from([0, ...ends]), urlEnd: Int32Array.from(ends) };
+  const batch = { rows: 7, bytes, status, urlStart: Int32Array.from([0, ...ends]), urlEnd: Int32Array.from(ends) };
   meter.add(batch as unknown as RecordBatch);
   expect(meter.hits).toEqual({ requests: 5, before: 1, after: 2 });
 });
