@@ -58,6 +58,10 @@ export const SHARES = {
   'grouping/large-group': [1, 4],
   'grouping/ratios': [1, 4],
 
+  // With rules by part: the two sorts of lines by part and place, beside all others.
+  'canonize/parts': [1, 2],
+  'canonize/others': [1, 2],
+  'parts/sort': [1, 2],
   'canonize/forms': [3, 8],
   'canonize/sort': [3, 16],
   'canonize/named': [1, 4],

@@ -24,6 +24,8 @@ const AT_ONCE: readonly (readonly Step[])[] = [
   ['parameters/groups', 'parameters/by-chance', 'parameters/by-place'],
   ['parameters/by-place', 'parameters/accepted'],
   ['grouping/put-off', 'grouping/large-group', 'grouping/ratios'],
+  ['canonize/parts', 'canonize/others'],
+  ['parts/sort', 'parts/sort'],
   ['canonize/forms', 'canonize/sort', 'canonize/sort', 'canonize/distinct', 'canonize/distinct'],
   ['canonize/named', 'canonize/named', 'canonize/named', 'canonize/distinct', 'canonize/distinct'],
   ['distinct/seen', 'distinct/sort'],

@@ -1,6 +1,15 @@
 // Where results are written. A file is complete or absent: it is written to a temporary name, synced and renamed. A
 // stream is written in blocks, one at a time, so that a slow reader slows the program instead of filling its memory.
-import { constants, fstatSync, lstatSync, readlinkSync, rmSync, write as writeFd, writeSync } from 'node:fs';
+import {
+  constants,
+  fstatSync,
+  lstatSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  write as writeFd,
+  writeSync,
+} from 'node:fs';
 import { type FileHandle, open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { Writable } from 'node:stream';
@@ -164,6 +173,44 @@ export async function writeFileWhole(
   }
 }
 
+/** A complete file that has not its name yet. */
+export interface ReadyFile {
+  /** Gives it its name. Synchronous, so that no signal comes between several files that belong together. */
+  place(): void;
+  remove(): void;
+}
+
+/** Writes all of `chunks`, or nothing, beside the file `path`, which stays as it is until the new one is placed. */
+export async function writeReady(
+  path: string,
+  chunks: Chunks,
+  { access }: Pick<Effects, 'access'>,
+): Promise<ReadyFile> {
+  const { path: place, before } = await findTarget(path).catch((error: unknown) => rethrow(error, path));
+  const draft = await openDraft(dirname(place), before).catch((error: unknown) => rethrow(error, path));
+  const remove = () => {
+    rmSync(systemName(draft.path), { force: true });
+    unfinished.delete(draft.path);
+  };
+  try {
+    if (before === undefined) access?.limit(draft.handle.fd);
+    await pour(chunks, blockSink(fileSender(draft.handle.fd, path), false));
+    await draft.handle.sync().catch((error: unknown) => rethrow(error, path));
+  } catch (error) {
+    remove();
+    throw error;
+  } finally {
+    await draft.handle.close();
+  }
+  return {
+    remove,
+    place() {
+      renameSync(systemName(draft.path), systemName(place));
+      unfinished.delete(draft.path);
+    },
+  };
+}
+
 const unfinished = new Set<string>();
 
 /**
@@ -296,7 +343,7 @@ async function finish(draft: Draft, path: string): Promise<void> {
 /**
  * Makes the new name survive a power cut, on systems where a folder can be synced. Other systems do that themselves.
  */
-async function syncFolder(folder: string): Promise<void> {
+export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(systemName(folder), 'r').catch(() => undefined);
   await handle?.sync().catch(() => undefined);
   await handle?.close();

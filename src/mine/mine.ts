@@ -9,6 +9,7 @@ import { SameTexts } from '../base/same-texts.js';
 import type { SpillStats } from '../base/spill.js';
 import type { RecordBatch } from '../log/record.js';
 import { roomFor } from '../memory-plan.js';
+import type { RuleList } from '../rule/rule.js';
 import { isCandidate } from '../rule/standing.js';
 import { MIN_SHARED_URLS } from '../table/crew.js';
 import type { Pair } from '../table/pair.js';
@@ -23,6 +24,9 @@ import { NO_LISTING } from './inventory.js';
 import { ALL_RULES, type MostRules } from './most-rules.js';
 import { dropPack, isSmall, Packer, sitesOf, takeSites } from './small-sites.js';
 import type { Listing } from './parameter-facts.js';
+import { partOfSite } from './part.js';
+import type { Part } from './part-text.js';
+import { PartedRows } from './parted-rows.js';
 import { RankedRules } from './ranked-rules.js';
 import { drain, SiteMiner, siteRoom, type UnrankedRule } from './site.js';
 import {
@@ -49,6 +53,17 @@ export interface Limits {
 export interface SitePairs {
   readonly site: string;
   readonly rows: HeapRowReader;
+}
+
+/** Gets the rules of a site while its URLs are in memory. */
+type OnSite = (urls: SiteUrls, rules: readonly UnrankedRule[]) => void;
+
+/** A part of the sites, with its likely rules in ranked order. */
+export interface MinedPart {
+  readonly part: Part;
+  readonly urls: number;
+  readonly sites: { readonly mined: number; readonly skipped: number };
+  readonly rules: RuleList;
 }
 
 interface SiteSize {
@@ -106,6 +121,8 @@ export class Miner {
   #isSized = false;
   #listing = NO_LISTING;
   #pooled: PooledHosts | undefined;
+  /** What is in each part of the sites, if they are mined by part. */
+  #parts: { urls: number; mined: number; skipped: number }[] | undefined;
   /** The sites that were mined, until hosts have learned from each other. */
   #read: SiteReader | undefined;
   /** True if the sites can be read only once. */
@@ -183,10 +200,7 @@ export class Miner {
    * its URLs are in memory; substring rules that say the same as a parameter rule are then left for validation to drop.
    * Ends after the most rules; the summary has the number that there would have been.
    */
-  *eachRule(
-    onSite?: (urls: SiteUrls, rules: readonly UnrankedRule[]) => void,
-    most?: MostRules,
-  ): Generator<UnrankedRule> {
+  *eachRule(onSite?: OnSite, most?: MostRules): Generator<UnrankedRule> {
     const texts = new SameTexts();
     for (const row of this.#eachRow(onSite, most)) yield this.#passOn(ruleIn(textIn(row), texts));
   }
@@ -199,6 +213,30 @@ export class Miner {
       this.#passOn(JSON.parse(textIn(row)) as UnrankedRule);
     }
     return listed;
+  }
+
+  /**
+   * The rules of each part of the sites, of so many, at most the most for each. A list is closed before the next one is
+   * made.
+   */
+  *eachPart(parts: number, most: MostRules): Generator<MinedPart> {
+    this.#parts = Array.from({ length: parts }, () => ({ urls: 0, mined: 0, skipped: 0 }));
+    const ranked = new PartedRows(parts, roomFor('step/rows', this.#room()));
+    const { likely } = this.#mineAll(ranked);
+    const rows = ranked.best(most);
+    let next = rows.next();
+    let listed = 0;
+    for (const [at, { urls, ...sites }] of this.#parts.entries()) {
+      const rules = new RankedRules(roomFor('mine/ranked', this.#limits));
+      for (; next.done !== true && next.value.part === at + 1; next = rows.next()) {
+        rules.add(next.value.row);
+        this.#passOn(JSON.parse(textIn(next.value.row)) as UnrankedRule);
+      }
+      listed += rules.length;
+      yield { part: { k: at + 1, n: parts }, urls, sites, rules };
+      rules.close();
+    }
+    this.summary.unlisted = likely - listed;
   }
 
   /** The rules of classes of hosts, once the sites were mined. */
@@ -237,11 +275,21 @@ export class Miner {
   }
 
   /** The rows of {@link eachRule}. */
-  *#eachRow(
-    onSite?: (urls: SiteUrls, rules: readonly UnrankedRule[]) => void,
-    most: MostRules = ALL_RULES,
-  ): Generator<Row> {
+  *#eachRow(onSite?: OnSite, most: MostRules = ALL_RULES): Generator<Row> {
     const ranked = new BestRows(most, roomFor('step/rows', this.#room()));
+    const { likely } = this.#mineAll(ranked, onSite);
+    const { progress } = this.#limits;
+    progress?.begin({ name: 'ranking', unit: 'rules', total: ranked.rules });
+    let rules = 0;
+    for (const row of counted(ranked.best(), progress)) {
+      rules++;
+      yield row;
+    }
+    this.summary.unlisted = likely - rules;
+  }
+
+  /** Mines all sites into `ranked`, and has hosts learn from each other. */
+  #mineAll(ranked: RuleRows, onSite?: OnSite): SiteCounts {
     const miner = this.#siteMiner();
     const sample = this.#newSample();
     const sites = this.#eachSite(miner, sample);
@@ -258,14 +306,7 @@ export class Miner {
     crew?.stop();
     Object.assign(this.summary, miner.counts);
     this.#listing = miner.listings.finish();
-    const { progress } = this.#limits;
-    progress?.begin({ name: 'ranking', unit: 'rules', total: ranked.rules });
-    let rules = 0;
-    for (const row of counted(ranked.best(), progress)) {
-      rules++;
-      yield row;
-    }
-    this.summary.unlisted = miner.counts.likely - rules;
+    return miner.counts;
   }
 
   /** Sends small sites to threads in packs. When these are done, a large site gets all threads. */
@@ -333,15 +374,19 @@ export class Miner {
     for (let urls = sites.next(); urls !== undefined; urls = sites.next()) {
       const whole = this.#wholeOf(urls);
       this.summary.urls += whole;
+      const part = this.#parts?.[partOfSite(urls.site, this.#parts.length) - 1];
+      if (part !== undefined) part.urls += whole;
       this.#watch?.(urls);
       sample?.add(urls);
       if (urls.count < this.#options.minSiteUrls) {
         this.summary.sites.skipped++;
+        if (part !== undefined) part.skipped++;
         if (this.#options.listed !== undefined) miner.list(urls);
         this.#passed(urls.count);
         continue;
       }
       this.summary.sites.mined++;
+      if (part !== undefined) part.mined++;
       this.summary.largestSites.add(urls.site, whole);
       yield urls;
       if (!isSmall(urls)) begin(this.summary.urls);

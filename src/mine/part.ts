@@ -13,15 +13,21 @@ import { UserError } from '../base/error.js';
 import { hashText } from '../base/hash.js';
 import { RowWriter } from '../base/row.js';
 import type { RecordBatch } from '../log/record.js';
-import type { Rule, RulesFile } from '../rule/rule.js';
+import { hostsNamed } from '../rule/of-hosts.js';
+import type { Condition, Rule, RulesFile } from '../rule/rule.js';
 import type { SiteOf } from '../table/url-list.js';
 import type { MostRules } from './most-rules.js';
 import { partOfText, textOfPart, type Part } from './part-text.js';
 import { putRuleKey } from './rank-key.js';
 
-/** True if the site belongs to the part: the same on every machine and in every version. */
+/** The part of the site, of n, from 1: the same on every machine and in every version. */
+export function partOfSite(site: string, n: number): number {
+  return (hashText(site) % n) + 1;
+}
+
+/** True if the site belongs to the part. */
 export function hasSite({ k, n }: Part, site: string): boolean {
-  return hashText(site) % n === k - 1;
+  return partOfSite(site, n) === k;
 }
 
 /** The rows of a part. */
@@ -113,7 +119,8 @@ export function mergeParts(files: readonly NamedRules[], most: MostRules): Merge
     .flatMap((file) => file.created ?? [])
     .sort()
     .at(-1);
-  const { rules, unlisted } = mergeRules(files, first.options.rank, most);
+  const inOrder = files.toSorted((a, b) => partOfText(a.file.part!)!.k - partOfText(b.file.part!)!.k);
+  const { rules, unlisted } = mergeRules(inOrder, first.options.rank, most);
   const file = {
     ...first,
     ...(created !== undefined && { created }),
@@ -157,7 +164,7 @@ function checkParts(files: readonly NamedRules[]): void {
 const MOST_SHOWN = 20;
 
 /** A difference between two files that parts of one run cannot have. Inputs may have other paths on each machine. */
-function differenceOf(one: RulesFile, other: RulesFile): string | undefined {
+export function differenceOf(one: RulesFile, other: RulesFile): string | undefined {
   const common = ({ generator, options, urlForm, normalization, inputs }: RulesFile) => ({
     'the version': generator,
     'the options': options,
@@ -179,7 +186,7 @@ export function mergeRules(
   most: MostRules,
 ): MergedRules {
   const row = new RowWriter();
-  const ofClasses = files.flatMap(({ file }) => file.rules.filter(({ hosts }) => hosts !== undefined));
+  const ofClasses = joinClasses(files.flatMap(({ file }) => file.rules.filter(({ hosts }) => hosts !== undefined)));
   const keyed = files.flatMap(({ name, file }) =>
     file.rules
       .filter(({ hosts }) => hosts === undefined)
@@ -195,6 +202,26 @@ export function mergeRules(
     rules.push({ ...rule, rank: rules.length + 1 });
   }
   return { rules, unlisted: ofClasses.length + keyed.length - rules.length };
+}
+
+/** The rules of classes in the files of all parts: those that differ in their hosts alone are one. */
+export function joinClasses(rules: readonly Rule[]): Rule[] {
+  const groups = new Map<string, Rule[]>();
+  for (const rule of [...rules].sort((a, b) => a.rank - b.rank)) {
+    const { rank: _rank, id: _id, only, ...what } = rule;
+    const key = JSON.stringify([only === undefined, what]);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [rule]);
+    else group.push(rule);
+  }
+  return [...groups.values()].map(joinedRule);
+}
+
+function joinedRule(rules: readonly Rule[]): Rule {
+  const [first] = rules as readonly [Rule];
+  if (first.only === undefined || rules.length === 1) return first;
+  const hosts = new Set(rules.flatMap(hostsNamed));
+  return { ...first, only: [...hosts].sort().map((is): Condition => ({ part: 'host', is })) };
 }
 
 /** One character per byte, so that texts sort as the bytes do. */

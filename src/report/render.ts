@@ -223,14 +223,14 @@ function passedOverLine(pairs: number): string {
 function unlistedLine(rules: number, sites: number): string {
   if (rules === 0) return '';
   const way =
-    sites > 1 ? ': --part-of-sites k/n writes a file for each part of the sites, with as many rules each' : '';
+    sites > 1 ? ': --parts n -o FOLDER writes a file for each of n parts of the sites, with as many rules each' : '';
   return `${leftOutWords(rules, MOST_RULES)} in no file${way}\n`;
 }
 
 /** A line about rules of parts that did not fit into the merged file; empty if all did. */
 export function unmergedLine(rules: number, most: MostRules): string {
   if (rules === 0) return '';
-  const way = 'for all rules, canonize with the files of the parts, one after the other (dustbuster help crawlers)';
+  const way = 'for all rules, canonize by the folder of the parts (dustbuster help crawlers)';
   return `dustbuster: ${leftOutWords(rules, most)} left out: ${way}\n`;
 }
 

@@ -71,7 +71,7 @@ interface MineRun {
   readonly inputs: readonly InputSummary[];
   readonly mined: MineSummary;
   /** Undefined if there is no rules file. */
-  readonly rules: Iterable<Rule> | undefined;
+  readonly rules: Iterable<Rule> | RuleCounter | undefined;
   readonly state: StateJson | undefined;
   readonly validation: ValidationCounts | undefined;
 }
@@ -96,17 +96,31 @@ export function mineSummary({ output, inputs, mined, rules, state, validation }:
   };
 }
 
-function countRules(rules: Iterable<Rule>): RuleCounts {
-  const standing: Record<string, number> = {};
-  const kinds = { substring: 0, parameter: 0, step: 0, pattern: 0 };
-  let [all, candidates] = [0, 0];
-  for (const rule of rules) {
-    all++;
-    kinds[rule.kind]++;
-    if (isCandidate(rule)) candidates++;
-    standing[standingOf(rule)] = (standing[standingOf(rule)] ?? 0) + 1;
+function countRules(rules: Iterable<Rule> | RuleCounter): RuleCounts {
+  if (rules instanceof RuleCounter) return rules.counts;
+  const counter = new RuleCounter();
+  for (const rule of rules) counter.add(rule);
+  return counter.counts;
+}
+
+/** Counts rules while they are written. */
+export class RuleCounter {
+  readonly #standing: Record<string, number> = {};
+  readonly #kinds = { substring: 0, parameter: 0, step: 0, pattern: 0 };
+  #all = 0;
+  #candidates = 0;
+
+  add(rule: Rule): void {
+    this.#all++;
+    this.#kinds[rule.kind]++;
+    if (isCandidate(rule)) this.#candidates++;
+    this.#standing[standingOf(rule)] = (this.#standing[standingOf(rule)] ?? 0) + 1;
   }
-  return { all, ...kinds, candidates, standing: sortedByName(standing) };
+
+  get counts(): RuleCounts {
+    const standing = sortedByName(this.#standing);
+    return { all: this.#all, ...this.#kinds, candidates: this.#candidates, standing };
+  }
 }
 
 function sortedByName(counts: Readonly<Record<string, number>>): Record<string, number> {

@@ -52,10 +52,10 @@ test('rules beyond the most of a file are counted, with the way to have them if 
   const [many, one] = [mined(300, 3, 1 << 28, 2).summary, mined(300, 1, 1 << 28, 0).summary];
   expect(many.unlisted).toBeGreaterThan(0);
   expect(mineReport(many)).toMatch(
-    /at most 250000 rules and 256.0 MiB, so \d+ rules? of .* --part-of-sites k\/n writes/,
+    /at most 250000 rules and 256.0 MiB, so \d+ rules? of .* --parts n -o FOLDER writes/,
   );
   expect(jsonOf(many)).toMatchObject({ unlistedRules: many.unlisted });
   expect(mineReport(one)).toContain('in no file');
-  expect(mineReport(one)).not.toContain('--part-of-sites');
+  expect(mineReport(one)).not.toContain('--parts');
   expect(mineReport(mined(300, 3, 1 << 28).summary)).not.toContain('in no file');
 });

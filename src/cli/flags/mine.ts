@@ -68,6 +68,9 @@ const READING = group('Reading:', {
   },
 });
 
+/** A folder with more is slow to list. */
+const MOST_FILES = 10_000;
+
 /** Options with a capital letter are the parameters of the paper. */
 const MINING = group('Mining:', {
   partOfSites: {
@@ -75,6 +78,13 @@ const MINING = group('Mining:', {
     flags: '--part-of-sites <k/n>',
     text: 'mine only part k of n of the sites, such as 2/4; merge-rules makes one file of all parts',
     parse: parsePart,
+  },
+  parts: {
+    kind: 'number',
+    flags: '--parts <n>',
+    text: 'write a file for each of n parts of the sites, into the folder that -o names; canonize -r takes the folder',
+    min: 1,
+    max: MOST_FILES,
   },
   S: {
     kind: 'number',

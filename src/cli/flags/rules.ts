@@ -47,7 +47,12 @@ export const APPLY_OPTIONS = {
 
 export const RULE_OPTIONS = {
   ...group(HEADING, {
-    rules: { kind: 'text', flags: '-r, --rules <file>', text: 'the rules file', standard: DEFAULT_RULES_FILE },
+    rules: {
+      kind: 'text',
+      flags: '-r, --rules <file>',
+      text: 'the rules file, or the folder of mine --parts',
+      standard: DEFAULT_RULES_FILE,
+    },
   }),
   ...APPLY_OPTIONS,
 };

@@ -50,7 +50,7 @@ export async function decide(
     );
   }
   const local = decisionsFile(name, flags.local, effects);
-  const file = await loadRules(name, effects);
+  const file = await loadRules(name, effects, { takesParts: true });
   return lockDecisions(local, `dustbuster ${decision}`, effects, async () => {
     const before = await readDecisions(local, flags.local === undefined, effects);
     // Applies earlier pins first: tables show a turned rule under its new id, which must be found here.
@@ -157,7 +157,7 @@ export async function listDecisions(
   const other = names[0] ?? (flags.undo === true ? '--undo' : flags.note === undefined ? undefined : '--note');
   if (other !== undefined)
     throw new UserError(`--list takes no rules, as it shows all decisions; got ${printable(other)} with it`);
-  const file = await loadRules(name, effects);
+  const file = await loadRules(name, effects, { takesParts: true });
   const local = await findLocalRules(name, flags, effects);
   const marked = markRules(file, local, effects, true);
   const { vetoes, entries } = local.kind === 'file' ? local.rules : { vetoes: [], entries: [] };

@@ -23,8 +23,8 @@ import { writeRules } from '../../rule/file.js';
 /** `dustbuster diff`. Returns the exit code: 1 with `--fail-on-change` if a rule does something else or got worse. */
 export async function diff(names: readonly [string, string], flags: DiffFlags, effects: Effects): Promise<number> {
   refuseTwice(['OLD', [names[0]]], ['NEW', [names[1]]]);
-  const before = await loadRules(names[0], effects);
-  const after = await loadRules(names[1], effects);
+  const before = await loadRules(names[0], effects, { takesParts: true });
+  const after = await loadRules(names[1], effects, { takesParts: true });
   refuseOverwriting(await findInputs(names, effects), [flags.output], effects);
   const all = diffRules(before, after, flags.threshold);
   const changes = flags.all === true ? all : changesInUse(all, before, after);

@@ -12,6 +12,7 @@ import { systemName } from '../../../base/file-name.js';
 import { writeFileWhole } from '../../../base/output.js';
 import type { SpillOptions } from '../../../base/spill.js';
 import { Turns } from '../../../base/turns.js';
+import type { KeyOf } from '../../../canonize/by-parts.js';
 import { createBlockCanonizer, createCanonizer, type LineCanonizer } from '../../../canonize/canonizer.js';
 import {
   createLineMapper,
@@ -25,11 +26,13 @@ import type { parquetOf } from '../../../canonize/parquet.js';
 import type { Savings } from '../../../canonize/savings.js';
 import { refuseAddress } from '../../../log/address.js';
 import { type Input, measured } from '../../../log/bytes.js';
+import { roomFor } from '../../../memory-plan.js';
 import type { Damage } from '../../../report/summary.js';
 import { isInput, refuseReplacing, refuseTwice, unreadable } from '../../files.js';
 import type { CanonizeFlags } from '../../flags/canonize.js';
 import { guardingOutput } from '../../terminal/signals.js';
 import { type LoadedRules, loadRulesInUse } from '../rules/in-use.js';
+import { isFolder } from '../rules/load.js';
 import { refuseMixed, writeSummary } from '../summary.js';
 import { urlColumn } from './column.js';
 import { isParquetFile } from '../../../log/parquet/open.js';
@@ -46,6 +49,7 @@ import {
   sayUnsettled,
 } from './read.js';
 import type { DebuggedCanonizer } from './debug.js';
+import type { openPartedRules } from './parts.js';
 import type { CanonizingThreads } from './threads.js';
 
 /** Runs the command and returns the exit code. */
@@ -69,7 +73,8 @@ async function canonizeLines(
   refuseMixed(options, output, 'the lines');
   refuseTwice(['-r', [options.rules]], ['the list of URLs', names]);
   refuseReplacing(options.rules, output, effects);
-  const inUse = await loadRulesInUse(options, effects);
+  const parted = takesParts(options, effects) ? await openParts(options, effects) : undefined;
+  const inUse = parted?.common ?? (await loadRulesInUse(options, effects));
   let bytes = 0;
   for (const name of names) {
     bytes += await checkReadable(name, effects);
@@ -79,7 +84,9 @@ async function canonizeLines(
   const inputs = names.map((name) => counting.input({ name, open: () => openInput(name, effects) }));
   const damages: Damage[] = [];
   const isParquetOut = options.outParquet !== undefined;
-  const savings = await savingsBy(options);
+  const all = roomOf(options);
+  const room = parted === undefined ? all : roomFor('canonize/others', all);
+  const savings = await savingsBy(options, room);
   const lineOptions: LineOptions = {
     ...options,
     ...(isParquetOut && { rows: true }),
@@ -95,19 +102,21 @@ async function canonizeLines(
   }
   const reading = { effects, endsLast: isParquetOut, column };
   const chunks = beginning.of(readInputs(urls, inputs, damages, reading));
-  const keeping = await keepingBy(options, inUse, savings);
+  const keeping = parted === undefined ? await keepingBy(options, inUse, savings, room) : keepAll;
   const byTarget = await formsOf(inUse, options);
   const debugged = await debuggedBy(inUse, options, effects);
   const threads = byTarget === undefined && debugged === undefined ? threadsFor(bytes, options, effects.cores) : 1;
   const way =
-    threads > 1
-      ? await startThreads(threads, inUse, lineOptions, keeping)
-      : new ThisThread(
-          byTarget ?? debugged ?? createBlockCanonizer(inUse.rules, inUse.options),
-          lineOptions,
-          keeping,
-          unguard,
-        );
+    parted !== undefined
+      ? parted.way(lineOptions, (keyOf) => keepingOfParts(keyOf, options, savings, room), all)
+      : threads > 1
+        ? await startThreads(threads, inUse, lineOptions, keeping)
+        : new ThisThread(
+            byTarget ?? debugged ?? createBlockCanonizer(inUse.rules, inUse.options),
+            lineOptions,
+            keeping,
+            unguard,
+          );
   const parquet = { isBytes: false };
   try {
     const lines = counting.output(way.map(chunks), way);
@@ -132,6 +141,21 @@ async function canonizeLines(
   if (isMisread) sayNoUrl(way.counts, beginning.head, effects);
   const isOfPaths = !isMisread && sayPaths(urls.length > 0 ? urls : beginning.lines, inUse, effects);
   return damages.length > 0 || isMisread || isOfPaths ? 3 : 0;
+}
+
+/**
+ * True for rules in a folder that are read one part after another. What looks at each line by itself needs all rules at
+ * once, in memory.
+ */
+function takesParts({ rules, as, debug, columns, lineBuffered }: CanonizeFlags, { cwd }: Effects): boolean {
+  const isWhole = as !== undefined || debug === true || columns !== undefined || lineBuffered === true;
+  return !isWhole && rules !== '-' && isFolder(resolve(cwd, rules));
+}
+
+/** Loaded only for a folder. */
+async function openParts(...args: Parameters<typeof openPartedRules>): ReturnType<typeof openPartedRules> {
+  const { openPartedRules: open } = await import('./parts.js');
+  return open(...args);
 }
 
 /** The column with the URLs. Throws a UserError if URLs are no table, or if another column is named. */
@@ -195,33 +219,51 @@ async function formsOf(inUse: LoadedRules, { as, rules }: CanonizeFlags): Promis
  */
 async function keepingBy(
   flags: CanonizeFlags,
-  { keyed, options }: LoadedRules,
+  { keyed, options }: Partial<LoadedRules>,
   savings: Savings | undefined,
+  room: SpillOptions,
 ): Promise<Keeping> {
   const { unique, pairs, lineBuffered } = flags;
-  const room = roomOf(flags);
-  const keys = keyed && createCanonizer(keyed, { ...options, use: 'key' });
+  const keys = keyed && options && createCanonizer(keyed, { ...options, use: 'key' });
   if (unique !== true || (pairs === true && keys === undefined)) return keepAll;
   if (keys === undefined || lineBuffered === true) {
     const { UniqueLines } = await import('../../../canonize/unique.js');
     const keyOf = keys && ((form: Uint8Array) => keys.canonize(form));
     return new UniqueLines(room, { ...(keyOf && { keyOf }), ...(savings && { savings }) });
   }
-  const { keysBy, NamedGroups } = await import('../../../canonize/named-groups.js');
-  return new NamedGroups(room, keysBy(keys), pairs === true ? 'all' : 'names', savings);
+  const { keysBy } = await import('../../../canonize/named-groups.js');
+  return keepingByKeys(keysBy(keys), flags, savings, room);
 }
+
+async function keepingByKeys(
+  keyOf: KeyOf,
+  { pairs }: CanonizeFlags,
+  savings: Savings | undefined,
+  room: SpillOptions,
+): Promise<Keeping> {
+  const { NamedGroups } = await import('../../../canonize/named-groups.js');
+  return new NamedGroups(room, keyOf, pairs === true ? 'all' : 'names', savings);
+}
+
+/** `keyOf`: if some part has keys. */
+async function keepingOfParts(keyOf: KeyOf | undefined, ...rest: OfKeeping): Promise<Keeping> {
+  const [flags, savings, room] = rest;
+  return keyOf === undefined ? keepingBy(flags, {}, savings, room) : keepingByKeys(keyOf, flags, savings, room);
+}
+
+type OfKeeping = readonly [flags: CanonizeFlags, savings: Savings | undefined, room: SpillOptions];
 
 function roomOf({ memory, tmpdir }: CanonizeFlags): SpillOptions {
   return { memoryBytes: parseMemory(memory, '--memory'), tmpdir };
 }
 
 /** Counts what --unique saves, if somebody wants to know it, and the list is not only a part of what was read. */
-async function savingsBy(flags: CanonizeFlags): Promise<Savings | undefined> {
+async function savingsBy(flags: CanonizeFlags, room: SpillOptions): Promise<Savings | undefined> {
   const { unique, pairs, changed, quiet, json } = flags;
   const isAsked = unique === true && pairs !== true && changed !== true && (quiet !== true || json === true);
   if (!isAsked) return undefined;
   const { Savings: Counting } = await import('../../../canonize/savings.js');
-  return new Counting(roomOf(flags));
+  return new Counting(room);
 }
 
 /** Loaded only for `--debug`. */

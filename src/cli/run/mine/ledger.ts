@@ -4,7 +4,7 @@
 //   the file at -o that is replaced            pins, vetoes and notes that people wrote into it; nothing else, so
 //                                              that the same input and options give the same rules
 //   rules.local.json beside it                 pins and vetoes
-import { constants, copyFile, open, readFile, rm, stat } from 'node:fs/promises';
+import { constants, copyFile, open, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { printable } from '../../../base/bytes.js';
 import type { Effects } from '../../../base/effects.js';
@@ -17,6 +17,7 @@ import { holdingBack } from '../../../rule/held-back.js';
 import { carryHistory, carryMarks, carryRules } from '../../../rule/history.js';
 import type { RuleSaying } from '../../../rule/identity.js';
 import { preferring } from '../../../rule/prefer.js';
+import { isPartFile } from '../../../rule/part-files.js';
 import type { NightRules, Rule, RulesFile } from '../../../rule/rule.js';
 import { withoutNeedless } from '../../../validate/leftover.js';
 import { DEFAULT_RULES_FILE } from '../../context.js';
@@ -236,12 +237,36 @@ async function lookInto(path: string): Promise<Seen | undefined> {
  * empty result must not replace them.
  */
 export async function refuseErasing(path: string, effects: Effects): Promise<void> {
-  const seen = path === '-' ? undefined : await lookInto(resolve(effects.cwd, path));
-  if (seen?.hasRules !== true) return;
+  const place = resolve(effects.cwd, path);
+  const files = [place, ...(await partFilesIn(place)).map((name) => join(place, name))];
+  const seen = path === '-' ? [] : await Promise.all(files.map(lookInto));
+  if (!seen.some((one) => one?.hasRules === true)) return;
   throw new UserError(
     `found no line in the log, so ${printable(path)} stays as it is, or its rules would be lost. Name another log, or ` +
       'remove the file first',
   );
+}
+
+/**
+ * Throws a UserError if files of parts in the folder `name` have what a new run would not carry over: verdicts, and marks
+ * that people wrote.
+ */
+export async function refuseLosing(name: string, effects: Effects): Promise<void> {
+  const folder = resolve(effects.cwd, name);
+  for (const file of await partFilesIn(folder)) {
+    const seen = await lookInto(join(folder, file));
+    if (seen?.hasVerdicts !== true && seen?.isWritten !== true) continue;
+    const what = seen.hasVerdicts ? 'verdicts' : 'pins, vetoes or notes';
+    throw new UserError(
+      `${printable(join(name, file))} has ${what}, which would be lost; expected a folder without. Name another with -o, or ` +
+        'move this one away',
+    );
+  }
+}
+
+/** None if there is no such folder. */
+async function partFilesIn(folder: string): Promise<readonly string[]> {
+  return (await readdir(systemName(folder)).catch(() => [])).filter(isPartFile);
 }
 
 /**

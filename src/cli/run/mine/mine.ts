@@ -8,6 +8,8 @@ import { findInputs } from '../../../log/inputs.js';
 import { DEFAULT_RULES_FILE, refuseOddDefault } from '../../context.js';
 import { checkHistoryFlags } from '../../flags/history.js';
 import { isValidating, type MineFlags } from '../../flags/mine.js';
+import { flagOf } from '../../flags/parse.js';
+import { preferenceOf } from '../../flags/wishes.js';
 import { filterOptions } from '../input/filters.js';
 import type { Readership } from '../input/readership.js';
 import { refuseOverwriting } from '../input/reading.js';
@@ -108,6 +110,7 @@ async function refuseContradictions(flags: MineFlags): Promise<void> {
   if (partOfSites !== undefined && (flags.fromClusters !== undefined || check === true)) {
     throw new UserError('--part-of-sites: got it with --from-clusters or --check; expected it without');
   }
+  if (flags.parts !== undefined) refuseForParts(flags);
   if (stage !== undefined && isValidating(flags)) {
     throw new UserError(
       `--stage ${stage} prints pairs, which are not validated: leave it out, or --fetch and similar options`,
@@ -127,4 +130,20 @@ async function refuseContradictions(flags: MineFlags): Promise<void> {
     );
   }
   if (flags.check !== true) refuseMixed(flags, outputOf(flags), stage === undefined ? 'the rules' : 'the pairs');
+}
+
+/** Throws a UserError for what needs all rules in one file. */
+function refuseForParts(flags: MineFlags): void {
+  const { output, stage, state, history, fromClusters, partOfSites, partOfContents, check, failOnChange } = flags;
+  const whole = { stage, state, history, fromClusters, partOfSites, partOfContents, check, failOnChange };
+  const [other] = Object.entries(whole).find(([, value]) => value !== undefined) ?? [];
+  const got = other !== undefined ? flagOf(other) : isValidating(flags) ? '--fetch or a similar option' : undefined;
+  if (got !== undefined)
+    throw new UserError(`--parts: got ${got} with it; expected it without: mine first, then validate each file`);
+  if (preferenceOf(flags) !== undefined)
+    throw new UserError(
+      '--parts: got a preferred host or scheme with it; expected it without, as it is that of one site',
+    );
+  if (output === undefined || output === '-')
+    throw new UserError('--parts: got no folder for the files; expected -o FOLDER');
 }

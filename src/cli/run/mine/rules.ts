@@ -46,7 +46,8 @@ function withRanks(rules: readonly ClassRule[]): Rule[] {
   return rules.map((rule, at) => ({ rank: at + 1, ...rule }));
 }
 
-function behind(rule: Rule, others: number): Rule {
+/** The rule behind so many others. */
+export function behind(rule: Rule, others: number): Rule {
   return others === 0 ? rule : { ...rule, rank: rule.rank + others };
 }
 
@@ -72,7 +73,8 @@ export function listedFileOf(rules: RuleList, run: SummedRun): ListedFile {
   return { ...headOf(run), rules: heldList(rules, run.options) };
 }
 
-function headOf({ miner, options, report, flags, effects }: SummedRun): Omit<RulesFile, 'rules'> {
+/** All of a file but its rules. */
+export function headOf({ miner, options, report, flags, effects }: SummedRun): Omit<RulesFile, 'rules'> {
   return {
     format: 'dustbuster-rules',
     version: 1,

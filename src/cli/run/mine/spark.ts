@@ -146,8 +146,8 @@ function isElsewhere(): never {
 }
 
 function refuseOthers(names: readonly string[], flags: MineFlags): void {
-  const { state, keep, history, fromClusters, stage, partOfSites, partOfContents, rejects, test } = flags;
-  const others = { state, keep, history, fromClusters, stage, partOfSites, partOfContents, rejects, test };
+  const { state, keep, history, fromClusters, stage, parts, partOfSites, partOfContents, rejects, test } = flags;
+  const others = { state, keep, history, fromClusters, stage, parts, partOfSites, partOfContents, rejects, test };
   const [other] = Object.entries(others).find(([, value]) => value !== undefined) ?? [];
   if (flags.debug === true)
     throw new UserError('--engine spark: got --debug with it, expected it without: executors read the lines');

@@ -11,6 +11,7 @@ import { PartOfContents } from '../../../mine/part-of-contents.js';
 import { PartOfSites } from '../../../mine/part.js';
 import { adviceReport, classesLine, prospectsLine } from '../../../report/advice.js';
 import { countsReport, type Fate, mineReport } from '../../../report/render.js';
+import type { RuleCounter } from '../../../report/summary.js';
 import type { ValidationCounts } from '../../../report/validation.js';
 import type { MineOptions, Rule } from '../../../rule/rule.js';
 import { createSiteOf } from '../../../url/public-suffix.js';
@@ -23,7 +24,7 @@ import { partReport, refuseNothing } from '../input/reading.js';
 import { judgeReading } from '../input/warnings.js';
 import { timeToAsk } from '../validate/time.js';
 import { announceDisk, diskReport } from './disk.js';
-import { openLedger, refuseErasing } from './ledger.js';
+import { openLedger, refuseErasing, refuseLosing } from './ledger.js';
 import { beginReading, outputOf, type Reading } from './read.js';
 import { fileOf, listedFileOf, listedRules, rankedRules, showRules, writeRulesFile } from './rules.js';
 import type { Nightly, NightReport, ReadInputs } from './state.js';
@@ -44,6 +45,7 @@ interface MineWork {
 export async function mineInputs(work: MineWork, flags: MineFlags, effects: Effects): Promise<number> {
   const { inputs, reading, begun, nightly, readership, options, memoryBytes } = work;
   const ledger = await openLedger(flags, effects, nightly === undefined ? undefined : () => nightly.previousRules());
+  if (flags.parts !== undefined) await refuseLosing(flags.output!, effects);
   const { progress } = effects;
   const crew = createMineCrew(flags.threads, progress);
   const limits = { memoryBytes, tmpdir: flags.tmpdir, crew, progress };
@@ -107,7 +109,7 @@ export async function mineInputs(work: MineWork, flags: MineFlags, effects: Effe
         prospects,
     );
   };
-  const sum = async (rules: Iterable<Rule> | undefined, validation?: ValidationCounts) => {
+  const sum = async (rules: Iterable<Rule> | RuleCounter | undefined, validation?: ValidationCounts) => {
     if (flags.json !== true) return;
     const [{ mineSummary }, { writeSummary }] = await Promise.all([
       import('../../../report/summary.js'),
@@ -128,6 +130,11 @@ export async function mineInputs(work: MineWork, flags: MineFlags, effects: Effe
     await writeStage(miner, flags.stage, outputOf(flags), flags, effects);
     counts();
     await sum(undefined);
+  } else if (flags.parts !== undefined) {
+    const { writeParts } = await import('./parts.js');
+    const written = await writeParts(flags.parts, { ...run, siteOf });
+    counts();
+    await sum(written);
   } else if (isValidating(flags)) {
     const { mineAndValidate } = await import('./validate.js');
     exitCode = await mineAndValidate(run, { ledger, nightly, readership, counts, sum });

@@ -44,34 +44,50 @@ export async function loadRulesInUse(
   options: RuleFlags & { readonly unique?: boolean },
   effects: Effects,
 ): Promise<LoadedRules> {
-  const { rules: name, accept, maxIterations } = options;
+  const { rules: name, accept } = options;
   const file = await loadMarkedRules(name, options, effects);
-  const rules = file.rules.filter((rule) => accepts(rule, accept));
   reportLeftOut(file.rules, options, effects);
-  const keyed = file.rules.filter((rule) => accepts(rule, accept, 'key'));
-  const hasKeys = keyed.length > rules.length;
-  const isNothing = rules.length === 0 && !(hasKeys && options.unique === true);
-  if (accept === 'valid' && isNothing) throw new UserError(noValidRule(file.rules, printable(name)));
+  const loaded = inUseOf(file, options);
+  if (accept === 'valid' && isNothing(loaded, options)) throw new UserError(noValidRule(file.rules, printable(name)));
   if (options.quiet !== true && file.rules.some(({ pin }) => pin === true || pin === 'local')) {
     const { warnOfIdlePins } = await import('./no-effect.js');
     warnOfIdlePins(file, effects);
   }
+  if (loaded.options.pinsStay === true && options.quiet !== true) warnOfStaying(loaded.rules, effects);
+  return loaded;
+}
+
+/** The accepted rules of the file. */
+export function inUseOf(
+  file: RulesFile,
+  { accept, maxIterations, local }: Pick<RuleFlags, 'accept' | 'maxIterations' | 'local'>,
+): LoadedRules {
+  const rules = file.rules.filter((rule) => accepts(rule, accept));
+  const keyed = file.rules.filter((rule) => accepts(rule, accept, 'key'));
   const { normalization: normalize, urlForm } = file;
-  const vetoed = file.rules.filter((rule) => isVetoed(rule) && accepts({ ...rule, veto: false }, accept));
-  const leftOut = leftOutOf(file.rules, accept);
-  const pinsStay = options.local === undefined;
-  if (pinsStay && options.quiet !== true) warnOfStaying(rules, effects);
   return {
     rules,
-    vetoed,
-    keyed: hasKeys ? keyed : undefined,
-    leftOut,
+    vetoed: file.rules.filter((rule) => isVetoed(rule) && accepts({ ...rule, veto: false }, accept)),
+    keyed: keyed.length > rules.length ? keyed : undefined,
+    leftOut: leftOutOf(file.rules, accept),
     held: keyed.filter((rule) => heldNames(rule).length > 0),
     examples: file.rules,
     composing: composingOf(file),
     inputs: file.inputs,
-    options: { normalize, accept, maxIterations, urlForm, sitePolicy: file.options.site, pinsStay },
+    options: {
+      normalize,
+      accept,
+      maxIterations,
+      urlForm,
+      sitePolicy: file.options.site,
+      pinsStay: local === undefined,
+    },
   };
+}
+
+/** True if there is nothing to do with these rules. */
+function isNothing({ rules, keyed }: LoadedRules, { unique }: { readonly unique?: boolean }): boolean {
+  return rules.length === 0 && !(keyed !== undefined && unique === true);
 }
 
 /** Warns of pins that are ignored because they lead to another host, and says how to allow them. */
