@@ -11,32 +11,20 @@ export function decodeText(bytes: Uint8Array, start = 0, end = bytes.length): st
   }
 }
 
+const lenientUtf8 = new TextDecoder('utf-8', { ignoreBOM: true });
+
 function decodeDamaged(bytes: Uint8Array, start: number, end: number): string {
   let text = '';
   for (let at = start; at < end;) {
-    const length = utf8Length(bytes, at, end);
-    text +=
-      length === 0 ? String.fromCharCode(0xdc00 + bytes[at]!) : strictUtf8.decode(bytes.subarray(at, at + length));
-    at += length || 1;
+    const lead = bytes[at]!;
+    const length = lead < 0x80 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
+    const char = lenientUtf8.decode(bytes.subarray(at, Math.min(at + length, end)));
+    // The decoder puts U+FFFD in place of what is no UTF-8, but that may also be in the bytes.
+    const isDamaged = char[0] === '\ufffd' && !(lead === 0xef && bytes[at + 1] === 0xbf && bytes[at + 2] === 0xbd);
+    text += isDamaged ? String.fromCharCode(0xdc00 + lead) : char;
+    at += isDamaged ? 1 : length;
   }
   return text;
-}
-
-/**
- * Length of the well-formed UTF-8 sequence at `at`, or 0 if there is none (RFC 3629, no surrogates, no overlong forms).
- */
-function utf8Length(bytes: Uint8Array, at: number, end: number): number {
-  const lead = bytes[at]!;
-  if (lead < 0x80) return 1;
-  if (lead < 0xc2 || lead > 0xf4) return 0;
-  const length = lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
-  if (at + length > end) return 0;
-  const second = bytes[at + 1]!;
-  const low = lead === 0xe0 ? 0xa0 : lead === 0xf0 ? 0x90 : 0x80;
-  const high = lead === 0xed ? 0x9f : lead === 0xf4 ? 0x8f : 0xbf;
-  if (second < low || second > high) return 0;
-  for (let k = 2; k < length; k++) if ((bytes[at + k]! & 0xc0) !== 0x80) return 0;
-  return length;
 }
 
 /** The inverse of {@link decodeText}. */
@@ -73,6 +61,19 @@ function encodeDamaged(text: string): Uint8Array {
 /** A string with one character per byte. */
 export function latin1(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
+}
+
+/** The same for at most some 65,000 bytes, without `Buffer`. */
+export function charsOf(bytes: Uint8Array): string {
+  // Spreading takes five times as long.
+  return String.fromCharCode.apply(null, bytes as unknown as number[]);
+}
+
+/** The inverse of {@link charsOf}. */
+export function bytesOf(chars: string, make: NewBytes = newBytes): Uint8Array {
+  const bytes = make(chars.length);
+  for (let at = 0; at < bytes.length; at++) bytes[at] = chars.charCodeAt(at);
+  return bytes;
 }
 
 /** True for `0` to `9`; false past the end of an array. */

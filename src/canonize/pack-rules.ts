@@ -1,12 +1,15 @@
 // Compiled rules as the columns that the sweep has in its memory (kernel/layout/rule):
 //
 //     | rules | conditions | when tested, 8 bytes each | lists of numbers | texts |
-import { concatBytes, encodeText } from '../base/bytes.js';
+import { bytesOf, charsOf, concatBytes, encodeText } from '../base/bytes.js';
 import * as RULE from '../kernel/layout/rule.js';
 import type { CompiledRule } from '../rule/apply.js';
 import type { CompiledCondition, Conditions } from '../rule/condition.js';
 import { findsNothingMore } from '../rule/own-result.js';
+import { unescaped } from '../rule/byte-text.js';
+import { readPlace, type ItemsPlace } from '../rule/items-place.js';
 import type { StepName } from '../rule/rule.js';
+import type { StepEdit } from '../rule/step.js';
 import { isClean } from '../url/form.js';
 
 export interface PackedRules {
@@ -29,6 +32,8 @@ const KIND_OF_STEP: Readonly<Record<StepName, number>> = {
   'drop-repeated-fields': RULE.DROP_REPEATED_FIELDS,
   'sort-fields': RULE.SORT_FIELDS,
   'sort-values': RULE.SORT_VALUES,
+  'sort-items': RULE.SORT_ITEMS,
+  'drop-repeated-items': RULE.DROP_REPEATED_ITEMS,
   'one-separator': RULE.ONE_SEPARATOR,
   unescape: RULE.UNESCAPE,
   'trim-end': RULE.TRIM_END,
@@ -50,6 +55,12 @@ const NUMBER_OF_PART: Readonly<Record<CompiledCondition['part'], number>> = {
 
 const RULE_WORDS = 2 ** (RULE.RULE_SHIFT - 2);
 const CONDITION_WORDS = 2 ** (RULE.CONDITION_SHIFT - 2);
+const SLOT_FLAGS: Readonly<Record<ItemsPlace['slot'], number>> = {
+  parameter: RULE.IN_VALUE,
+  after: RULE.IN_SEGMENT,
+  below: RULE.IN_SEGMENTS,
+  repeated: 0,
+};
 const SCOPE_FLAGS = { site: 0, prefix: RULE.IN_PREFIX, path: RULE.ON_PATH } as const;
 
 /** The row of a rule, without its conditions. */
@@ -76,7 +87,7 @@ export function packRules(
   const where = rules.map(({ limits }) => numbersOf(limits?.conditions, conditions));
   const lists = new Pool<readonly number[]>(4);
   const texts = new Pool<Uint8Array>(1);
-  const excepts = rules.map(({ limits }) => lengthsAndTexts(limits?.except));
+  const excepts = rules.map(({ limits }) => exceptionsOf(limits?.except));
   for (const except of excepts) if (except !== undefined) texts.place(except);
   for (const { text, other, value, list } of rows) {
     for (const one of [text, other, value]) if (one != null) texts.place(one);
@@ -176,10 +187,14 @@ function numbersOf(conditions: Conditions | undefined, numbered: Numbered): Wher
   return { only: conditions.only && numbers(conditions.only), not: numbers(conditions.not) };
 }
 
-/** URLs, each preceded by its length in two bytes; undefined if there are too many. */
-function lengthsAndTexts(urls: ReadonlySet<string> = new Set()): Uint8Array | undefined {
+/** URLs as the sweep reads them; undefined if there are too many. */
+function exceptionsOf(urls: ReadonlySet<string> = new Set()): Uint8Array | undefined {
   const texts = Array.from(urls, encodeText);
-  if (texts.reduce((sum, { length }) => sum + 2 + length, 0) > RULE.MOST_EXCEPT) return undefined;
+  return texts.reduce((sum, { length }) => sum + 2 + length, 0) > RULE.MOST_EXCEPT ? undefined : lengthsAndTexts(texts);
+}
+
+/** Texts, each preceded by its length in two bytes. */
+function lengthsAndTexts(texts: readonly Uint8Array[]): Uint8Array {
   return concatBytes(texts.flatMap((text) => [Uint8Array.of(text.length & 255, text.length >> 8), text]));
 }
 
@@ -208,10 +223,18 @@ function rowOfKind(rule: CompiledRule): Row {
       return action === 'remove' ? { kind: RULE.REMOVE, ...more } : { kind: RULE.SET, ...more, value };
     }
     case 'step':
-      return { kind: KIND_OF_STEP[rule.step], text: rule.text };
+      return rowOfStep(rule);
     case 'pattern':
       return unknown;
     default:
       return rule satisfies never;
   }
+}
+
+function rowOfStep({ step, text }: StepEdit): Row {
+  const kind = KIND_OF_STEP[step];
+  if (kind !== RULE.SORT_ITEMS && kind !== RULE.DROP_REPEATED_ITEMS) return { kind, text };
+  const { slot, name, separator, heads } = readPlace(charsOf(text));
+  const other = lengthsAndTexts(heads.map((head) => bytesOf(unescaped(head))));
+  return { kind, flags: SLOT_FLAGS[slot], text: bytesOf(name), other, list: [separator.charCodeAt(0)] };
 }

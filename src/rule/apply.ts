@@ -81,14 +81,15 @@ function compileKind(rule: Rule): CompiledRule {
  * URL.
  */
 export function imageOf(rule: CompiledRule, url: Uint8Array, origin: number): Uint8Array {
-  const image = imageAnywhere(rule, url, origin, newBytes);
+  const image = rule.kind === 'substring' ? substitute(rule, url, origin) : edited(rule, url, origin, newBytes);
   return image === url || rule.limits === undefined || isWithin(rule.limits, url) ? image : url;
 }
 
-function imageAnywhere(rule: CompiledRule, url: Uint8Array, origin: number, make: NewBytes): Uint8Array {
+/** A rule that edits the whole URL. */
+type WholeEdit = Exclude<CompiledRule, Substitution>;
+
+function edited(rule: WholeEdit, url: Uint8Array, origin: number, make: NewBytes): Uint8Array {
   switch (rule.kind) {
-    case 'substring':
-      return substitute(rule, url, origin);
     case 'parameter':
       return editFields(rule, url);
     case 'step':
@@ -138,7 +139,7 @@ export function appendImage(
 }
 
 function appendWhole(
-  rule: CompiledRule,
+  rule: WholeEdit,
   bytes: Uint8Array,
   start: number,
   end: number,
@@ -146,7 +147,7 @@ function appendWhole(
   out: ByteBuffer,
 ): boolean {
   const url = viewOf(bytes, start, end);
-  const image = imageAnywhere(rule, url, origin - start, inPlace);
+  const image = edited(rule, url, origin - start, inPlace);
   if (image === url) return false;
   out.addWhole(image);
   return true;

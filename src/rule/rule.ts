@@ -176,7 +176,8 @@ export interface StepRule extends RuleBase {
   readonly step: StepName;
   /**
    * For drop-segment and drop-last-segment, the segment; for lower-case, the parameter whose values are folded, or ''
-   * for the path. '' for all other steps.
+   * for the path; for sort-items and drop-repeated-items, where the list stands (`items-place.ts`). '' for all other
+   * steps.
    */
   readonly text: string;
   /** URLs of the list that the rule changes. */
@@ -209,6 +210,8 @@ export type StepName =
   | 'drop-repeated-fields'
   | 'sort-fields'
   | 'sort-values'
+  | 'sort-items'
+  | 'drop-repeated-items'
   | 'one-separator'
   | 'unescape'
   | 'trim-end';

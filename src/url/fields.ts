@@ -8,7 +8,7 @@
 // A path parameter is `;name=value` up to the next `;` or `/`. The query begins after the first `?`. Its fields are
 // separated by `&` and `;`, so a `?` inside a value (a nested URL) means nothing. A query of one field without `=`, as
 // in `title.cgi?2172`, has no parameter, and a field without a name is none.
-import { isText, newBytes, sameBytes, type NewBytes } from '../base/bytes.js';
+import { isText, sameBytes } from '../base/bytes.js';
 import { AMPERSAND, EQUALS, QUESTION, SEMICOLON, SLASH } from '../base/ascii.js';
 import { pathStart as findPath } from './form.js';
 
@@ -111,13 +111,8 @@ export function withoutParameter(url: Uint8Array, fields: Fields, name: Uint8Arr
 }
 
 /** {@link withoutParameter} for several names at once: removes the parameters for which `goes` is true. */
-export function withoutFields(
-  url: Uint8Array,
-  fields: Fields,
-  goes: (field: number) => boolean,
-  make: NewBytes = newBytes,
-): Uint8Array {
-  return rewriteFields(url, fields, goes, { field: -1, value: null }, make);
+export function withoutFields(url: Uint8Array, fields: Fields, goes: (field: number) => boolean): Uint8Array {
+  return rewriteFields(url, fields, goes, { field: -1, value: null });
 }
 
 /**
@@ -128,7 +123,7 @@ export function withParameter(url: Uint8Array, fields: Fields, name: Uint8Array,
   const first = firstOf(url, fields, name);
   if (first < 0) return url;
   const goes = (field: number) => field !== first && hasName(url, fields, field, name);
-  const image = rewriteFields(url, fields, goes, { field: first, value }, newBytes);
+  const image = rewriteFields(url, fields, goes, { field: first, value });
   return sameBytes(image, url) ? url : image;
 }
 
@@ -138,10 +133,9 @@ function rewriteFields(
   fields: Fields,
   goes: (field: number) => boolean,
   set: { readonly field: number; readonly value: Uint8Array | null },
-  make: NewBytes,
 ): Uint8Array {
   const { start, nameEnd, end, firstInQuery } = fields;
-  const out = make(url.length + (set.value?.length ?? 0) + 1);
+  const out = new Uint8Array(url.length + (set.value?.length ?? 0) + 1);
   let length = 0;
   const copy = (from: number, to: number) => {
     for (let at = from; at < to; at++) out[length++] = url[at]!;

@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import type { CanonizerOptions } from '../../src/canonize/canonizer.js';
 import type { Condition, ParameterRule, Rule, StepRule } from '../../src/rule/rule.js';
-import { anchors, sampleParameter, sampleRule, sampleStep, stepNames } from '../rule/sample.js';
+import { anchors, sampleParameter, sampleRule, sampleStep, somePlaces, stepNames, stepText } from '../rule/sample.js';
 
 const piece = fc.oneof(
   { weight: 6, arbitrary: fc.string({ unit: fc.constantFrom('a', 'b', '/', '-', '?'), maxLength: 4 }) },
@@ -137,13 +137,11 @@ export const someStep: fc.Arbitrary<StepRule> = fc
     fc.constantFrom('a', 'b', 'a-b', 'A'),
     fc.constantFrom('*', '*', 'h', ''),
     somewhere,
+    fc.constantFrom(...somePlaces),
   )
-  .map(([step, text, site, where]) => sampleStep(step, takesText(step) ? text : '', { site, ...where, ...word }))
+  .map(([step, text, site, where, place]) => sampleStep(step, stepText(step, text, place), { site, ...where, ...word }))
   .chain((step) => fc.constantFrom(step, step.step === 'lower-case' ? { ...step, text: '' } : step));
 
-function takesText(step: StepRule['step']): boolean {
-  return step === 'drop-segment' || step === 'drop-last-segment' || step === 'lower-case';
-}
 // Steps that undo substring rules and make their conditions true elsewhere, and the reverse.
 const steps = fc
   .array(

@@ -13,7 +13,15 @@ import { createRounds } from '../../src/canonize/rounds.js';
 import type { PatternRule, Rule } from '../../src/rule/rule.js';
 import { createSiteOf } from '../../src/url/public-suffix.js';
 import { amount, isFew } from '../amount.js';
-import { sampleParameter, samplePattern, sampleRule, sampleStep, stepNames } from '../rule/sample.js';
+import {
+  sampleParameter,
+  samplePattern,
+  sampleRule,
+  sampleStep,
+  somePlaces,
+  stepNames,
+  stepText,
+} from '../rule/sample.js';
 import { anyRules, someCondition, someOptions, someStep, someUrl } from './arbitrary.js';
 
 const absolute: CanonizerOptions = {
@@ -200,10 +208,11 @@ describe('the rounds of a sweep', () => {
     const changed = new Map<string, number>();
     const left: string[] = [];
     const texts = fc.constantFrom('a', 'a', 'b', 'A');
-    const step = fc.tuple(fc.constantFrom(...stepNames), texts).map(([name, text]): [string, Rule] => {
-      const takesText = name === 'drop-segment' || name === 'drop-last-segment';
-      return [name, sampleStep(name, takesText ? text : '', word)];
-    });
+    const step = fc
+      .tuple(fc.constantFrom(...stepNames), texts, fc.constantFrom(...somePlaces))
+      .map(([name, text, place]): [string, Rule] => {
+        return [name, sampleStep(name, stepText(name, name === 'lower-case' ? '' : text, place), word)];
+      });
     const lower = texts.map((text): [string, Rule] => ['lower-case of', sampleStep('lower-case', text)]);
     const parameter = fc
       .tuple(texts, fc.constantFrom('remove' as const, 'set' as const), fc.constantFrom(null, '', '1', '%C3'))
@@ -232,6 +241,7 @@ describe('the rounds of a sweep', () => {
             plainUrl,
             fields.map((query) => `/a?${query}`),
             fields.map((query) => `/a?a=B&${query}`),
+            fields.map((query) => `/a/b-a-b/b/b?a=b-a%2Db&b=2&b=1&b=1&${query}`),
           ),
           { maxLength: 20 },
         ),
@@ -365,7 +375,7 @@ describe('the rounds of a sweep', () => {
       }),
     );
     const steps = stepNames.map((name, k) =>
-      sampleStep(name, name.startsWith('drop-') && name.endsWith('segment') ? 'b' : '', { rank: 100 + k }),
+      sampleStep(name, stepText(name, name === 'lower-case' ? '' : 'b', '/ /'), { rank: 100 + k }),
     );
     const url = `http://h/${'a-'.repeat(1900)}?b`;
     const swept = createBlockCanonizer([...rules, ...steps], absolute);

@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import type { ExportRequest } from '../../src/export/target.js';
 import type { Condition, Rule } from '../../src/rule/rule.js';
-import { anchors, sampleParameter, sampleRule, sampleStep, stepNames } from '../rule/sample.js';
+import { anchors, sampleParameter, sampleRule, sampleStep, somePlaces, stepNames, stepText } from '../rule/sample.js';
 
 export function requestOf(rules: readonly Rule[], more: Partial<ExportRequest> = {}): ExportRequest {
   return {
@@ -80,11 +80,17 @@ export const where: fc.Arbitrary<Pick<Rule, 'only' | 'not'>> = fc.oneof(
 );
 
 export const step = fc
-  .tuple(fc.constantFrom(...stepNames), fc.constantFrom('a', 'b', 'a-b', 'A'), fc.constantFrom(...sites), where, except)
-  .map(([name, word, site, places, list]) => {
-    const takesText = name === 'drop-segment' || name === 'drop-last-segment' || name === 'lower-case';
+  .tuple(
+    fc.constantFrom(...stepNames),
+    fc.constantFrom('a', 'b', 'a-b', 'A'),
+    fc.constantFrom(...sites),
+    where,
+    except,
+    fc.constantFrom(...somePlaces),
+  )
+  .map(([name, word, site, places, list, place]) => {
     const more = { site, ...places, ...(list !== undefined && { except: list }) };
-    return sampleStep(name, takesText && !(name === 'lower-case' && word === 'A') ? word : '', more);
+    return sampleStep(name, stepText(name, name === 'lower-case' && word === 'A' ? '' : word, place), more);
   });
 
 const substring = fc

@@ -114,10 +114,21 @@ export const stepNames: readonly StepName[] = [
   'drop-repeated-fields',
   'sort-fields',
   'sort-values',
+  'sort-items',
+  'drop-repeated-items',
   'one-separator',
   'unescape',
   'trim-end',
 ];
+
+/** Places of lists that URLs of short words have. */
+export const somePlaces: readonly string[] = ['?a -', '?b &', '/a/ -', '/ /', '/a/ / b', '?a /', '?a - b'];
+
+/** A valid text for a step about `word`, at a place of items. */
+export function stepText(step: StepName, word: string, place: string): string {
+  if (step.endsWith('-items')) return place;
+  return step === 'drop-segment' || step === 'drop-last-segment' || step === 'lower-case' ? word : '';
+}
 
 /** Those of the rules that substitute substrings. */
 export function substringRules<R extends Pick<Rule, 'kind'>>(rules: Iterable<R>): Extract<R, { kind: 'substring' }>[] {

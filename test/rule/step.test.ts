@@ -4,7 +4,7 @@ import { decodeText, encodeText } from '../../src/base/bytes.js';
 import { compileStep, faultOfStep, mayChange, stepKey, takeStep } from '../../src/rule/step.js';
 import type { StepName } from '../../src/rule/rule.js';
 import { isUrl, pathStart } from '../../src/url/form.js';
-import { stepNames } from './sample.js';
+import { somePlaces, stepNames, stepText } from './sample.js';
 import { amount } from '../amount.js';
 
 function take(step: StepName, url: string, text = ''): string {
@@ -69,6 +69,33 @@ const rows: readonly (readonly [step: StepName, from: string, to: string, text?:
   ['sort-values', '/?b=2&a=1&b=2&a=0&b=1', '/?b=1&a=0&b=2&a=1&b=2'],
   ['sort-values', '/?b=1&a=2&ab=0', '/?b=1&a=2&ab=0'],
   ['sort-values', '/;a=2;a=1?&b&', '/;a=2;a=1?&b&'],
+  ['sort-items', '/?tags=b,a', '/?tags=a,b', '?tags ,'],
+  ['sort-items', '/?tags=c%2Ca,b%2c%61', '/?tags=%61%2Ca,b%2cc', '?tags ,'],
+  ['sort-items', '/?tags=%7A,b,%C3%A9', '/?tags=b,%7A,%C3%A9', '?tags ,'],
+  ['sort-items', '/?tags=b,,a', '/?tags=b,,a', '?tags ,'],
+  ['sort-items', '/;tags=b,a/x?tags=2,10&tags=b,a&stags=b,a', '/;tags=a,b/x?tags=10,2&tags=a,b&stags=b,a', '?tags ,'],
+  ['sort-items', '/?tags=b,a,b&q=?tags=b,a', '/?tags=a,b,b&q=?tags=b,a', '?tags ,'],
+  ['sort-items', '/?f[0]=b-a&f[11]=d-c&f%5B2%5D=b-a', '/?f[0]=a-b&f[11]=c-d&f%5B2%5D=b-a', '?f[] -'],
+  ['sort-items', '/?f%5B0%5D=b&x=1&f%5b1%5d=a&f%5B1%5D=a', '/?f%5B0%5D=a&x=1&f%5b1%5d=a&f%5B1%5D=b', '?f%5B%5D &'],
+  ['sort-items', '/?tag=b&x=2;tag=%61&tag', '/?tag&x=2;tag=%61&tag=b', '?tag &'],
+  ['sort-items', '/;tag=b?tag=a', '/;tag=b?tag=a', '?tag &'],
+  ['sort-items', '/filter/b41,c15,b2/x,a?b,a', '/filter/b2,b41,c15/x,a?b,a', '/filter/ ,'],
+  ['sort-items', '/filter/filter/b,a', '/filter/filter/b,a', '/filter/ ,'],
+  ['sort-items', '/filter/b,a;v=1', '/filter/b,a;v=1', '/filter/ ,'],
+  ['sort-items', '/filter/b;a', '/filter/a;b', '/filter/ ;'],
+  ['sort-items', 'http://h/catalog/b/a/?c', 'http://h/catalog/a/b/?c', '/catalog/ /'],
+  ['sort-items', '/x/catalog/b/a', '/x/catalog/b/a', '/catalog/ /'],
+  ['sort-items', '/catalog/', '/catalog/', '/catalog/ /'],
+  ['sort-items', '/b/a%2Fc', '/a%2Fc/b', '/ /'],
+  ['sort-items', '/?a=b/a%2Fc', '/?a=a/b%2Fc', '?a /'],
+  ['sort-items', '/c/shoes/size/m/color/red/dark/', '/c/shoes/color/red/dark/size/m/', '/c/ / color size'],
+  ['sort-items', '/?q=Brand-X-Color-Red', '/?q=Brand-X-Color-Red', '?q - Color Brand'],
+  ['sort-items', '/?q=x-Color-Red-A%20b-Y', '/?q=x-A%20b-Y-Color-Red', '?q - Color A%20b'],
+  ['drop-repeated-items', '/?tags=b,a,%62,b', '/?tags=b,a', '?tags ,'],
+  ['drop-repeated-items', '/?tags=b,a', '/?tags=b,a', '?tags ,'],
+  ['drop-repeated-items', '/filter/filter,filter/b,b', '/filter/filter/b,b', '/filter/ ,'],
+  ['drop-repeated-items', '/c/size/m/color/red/size/m', '/c/size/m/color/red', '/c/ / color size'],
+  ['drop-repeated-items', '/?tag=b&&tag=a;tag=b&x&tag=%61', '/?tag=b&&tag=a&x', '?tag &'],
   ['one-separator', '/;v=1?a=1;b=2&c;', '/;v=1?a=1&b=2&c&'],
   ['unescape', '/%28a%29?b=%3a%2C', '/(a)?b=:,'],
   ['unescape', '/%2528%2F%3F%26%28', '/%2528%2F%3F%26('],
@@ -89,6 +116,37 @@ const rows: readonly (readonly [step: StepName, from: string, to: string, text?:
   ['trim-end', '/a%2', '/a%2'],
 ];
 
+/** What is wrong with a text, as a place of items. */
+const strangePlaces = [
+  [
+    '',
+    'tags ,',
+    '?tags',
+    '?tags  ,',
+    '?tags .',
+    '?tags ,,',
+    '?a=b ,',
+    '?a;b ,',
+    '?a/b ,',
+    '? ,',
+    '?tags & a',
+    '?tags , ',
+  ],
+  [
+    '/filter ,',
+    'filter ,',
+    '/a/b/ ,',
+    '// ,',
+    '/filter/ &',
+    '/a;b/ ,',
+    '/filter/',
+    '/shop /',
+    '/a?b/ /',
+    '/ , /',
+    'shop/ /',
+  ],
+].flat();
+
 describe('a step', () => {
   it.each(rows.map(([step, from, to, text = '']) => ({ step, from, to, text })))(
     '$step makes of $from $to',
@@ -98,7 +156,8 @@ describe('a step', () => {
   it('returns the same object if nothing changes', () => {
     const url = encodeText('http://h/a?b=1');
     for (const step of stepNames)
-      if (step !== 'add-end-slash') expect(takeStep(compileStep({ step, text: 'x' }), url), step).toBe(url);
+      if (step !== 'add-end-slash')
+        expect(takeStep(compileStep({ step, text: stepText(step, 'x', '?b ,') }), url), step).toBe(url);
   });
 
   it.each(rows.map(([step, from, to, text = '']) => ({ step, from, to, text })))(
@@ -111,7 +170,7 @@ describe('a step', () => {
   );
 
   it('that is about a segment or a parameter has a text that can be one; others have none', () => {
-    for (const step of stepNames) {
+    for (const step of stepNames.filter((one) => !one.endsWith('-items'))) {
       const takesText = ['drop-segment', 'drop-last-segment', 'lower-case'].includes(step);
       expect(faultOfStep({ step, text: 'a' }) === undefined, step).toBe(takesText);
       expect(faultOfStep({ step, text: '/;&' }), step).toBeDefined();
@@ -119,9 +178,19 @@ describe('a step', () => {
     }
   });
 
+  it.each(strangePlaces)('about items does not take %j', (text) => {
+    expect(faultOfStep({ step: 'sort-items', text })).toMatch(/such as "\?tags ,"/);
+    for (const place of somePlaces) expect(faultOfStep({ step: 'drop-repeated-items', text: place })).toBeUndefined();
+  });
+
   const piece = fc.constantFrom(
     '/',
     '/',
+    '-',
+    '%2D',
+    'b-a-%61',
+    '&b=x&b=a&b=a',
+    '&a=b-a-a',
     'a',
     'B',
     ';',
@@ -155,8 +224,8 @@ describe('a step', () => {
     .map((parts) => parts.join(''))
     .filter((url) => isUrl(encodeText(url)));
   const someStep = fc
-    .tuple(fc.constantFrom(...stepNames), fc.constantFrom('a', 'B', '7', ''))
-    .map(([step, text]) => ({ step, text }))
+    .tuple(fc.constantFrom(...stepNames), fc.constantFrom('a', 'B', '7', ''), fc.constantFrom(...somePlaces))
+    .map(([step, word, place]) => ({ step, text: stepText(step, word, place) }))
     .filter((step) => faultOfStep(step) === undefined);
 
   it('is idempotent, gives a URL, keeps scheme and host, makes no URL longer, needs its key, and is tried', () => {

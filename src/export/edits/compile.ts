@@ -194,6 +194,9 @@ function stepUnit(rule: StepRule, where: string, options: CompileOptions): Unit 
     case 'sort-fields':
     case 'sort-values':
       return 'compares fields, which an expression cannot do';
+    case 'sort-items':
+    case 'drop-repeated-items':
+      return 'compares the items of a list, which an expression cannot do';
     default:
       return 'would need many edits';
   }

@@ -58,6 +58,7 @@ export const rulesInJava = String.raw`
         case "parameter":
           return new Parameter(line);
         case "step":
+          if (line[2].endsWith("-items")) return new Items(line);
           return new Step(line);
         default:
           throw new IllegalArgumentException("rule " + (rank + 1) + ": no such kind: " + line[0]);
@@ -509,5 +510,144 @@ export const rulesInJava = String.raw`
           if (at + 2 < start && isEscape(text, at) && byteOf(text, at) == opening) return false;
         }
         return true;
+      }
+    }
+
+    /** Sorts the items of lists, or drops repeated ones. */
+    private static final class Items extends Rule {
+      private final boolean drops;
+      private final boolean isRepeated;
+      private final char separator;
+      private final Pattern separators;
+      private final Set<String> heads = new HashSet<>();
+      private final String key;
+      private final Pattern inPath;
+      private final Pattern inQuery;
+
+      Items(String[] line) {
+        super(line, 4);
+        drops = line[2].equals("drop-repeated-items");
+        String[] words = line[3].split(" ");
+        separator = words[1].charAt(0);
+        for (int at = 2; at < words.length; at++) heads.add(unescaped(words[at]));
+        boolean isField = words[0].startsWith("?");
+        boolean isBelow = !isField && separator == '/';
+        isRepeated = isField && separator == '&';
+        // An escaped slash does not end a segment.
+        String escape = isBelow ? "" : "|%" + Integer.toHexString(separator);
+        separators = Pattern.compile("[" + separator + "]" + escape, Pattern.CASE_INSENSITIVE);
+        String name = isBelow ? words[0] : words[0].substring(1, words[0].length() - (isField ? 0 : 1));
+        key = name.split("(?<=\\[|%5[bB])", 2)[0];
+        String named = patternOf(name);
+        String path = isField ? "(;" + named + "=)([^;/]+)" : isBelow ? "^(" + named + ")(.*[^/])" : "(/" + named + "/)([^/]+)";
+        String value = isRepeated ? ")(=[^&;]*|(?![^&;]))" : "=)([^&;]+)";
+        inPath = isRepeated ? null : Pattern.compile(path, Pattern.DOTALL);
+        inQuery = isField ? Pattern.compile("((?:^\\?|[&;])" + named + value) : null;
+      }
+
+      /** The name, with any number after a bracket. */
+      private static String patternOf(String name) {
+        StringBuilder out = new StringBuilder();
+        for (int at = 0; at < name.length(); at++) {
+          out.append(String.format("\\x%02x", (int) name.charAt(at)));
+          boolean opens = name.charAt(at) == '[' || (at >= 2 && name.regionMatches(true, at - 2, "%5b", 0, 3));
+          boolean hasNumber = at + 1 < name.length() && Character.digit(name.charAt(at + 1), 10) >= 0;
+          if (opens && !hasNumber) out.append("[0-9]*");
+        }
+        return out.toString();
+      }
+
+      @Override
+      String needed() {
+        return key;
+      }
+
+      @Override
+      String image(String form) {
+        int start = pathStart(form);
+        int question = queryStart(form, start);
+        String path = changed(form.substring(start, question), inPath);
+        String query = form.substring(question);
+        return form.substring(0, start) + path + (isRepeated ? repeated(query) : changed(query, inQuery));
+      }
+
+      private String changed(String text, Pattern pattern) {
+        if (pattern == null) return text;
+        StringBuilder out = new StringBuilder();
+        int done = 0;
+        Matcher list = pattern.matcher(text);
+        for (; list.find(); done = list.end()) out.append(text, done, list.start(2)).append(ofList(list.group(2)));
+        return out.append(text, done, text.length()).toString();
+      }
+
+      private String repeated(String query) {
+        List<String> values = new ArrayList<>();
+        Matcher field = inQuery.matcher(query);
+        while (field.find()) values.add(field.group(2));
+        List<String> arranged = arranged(values);
+        StringBuilder out = new StringBuilder();
+        int done = 0;
+        int at = 0;
+        field.reset();
+        for (; field.find(); done = field.end()) {
+          String value = arranged.get(at++);
+          out.append(query, done, field.start());
+          if (value != null) out.append(field.group(1)).append(value);
+        }
+        return out.append(query, done, query.length()).toString();
+      }
+
+      private String ofList(String text) {
+        if (separator != ';' && text.indexOf(';') >= 0) return text;
+        List<String> marks = new ArrayList<>();
+        List<String> items = new ArrayList<>();
+        String other = "";
+        String mark = "";
+        Matcher next = separators.matcher(text);
+        for (int at = 0; at >= 0; ) {
+          boolean isLast = !next.find();
+          String piece = text.substring(at, isLast ? text.length() : next.start());
+          if (heads.isEmpty() && piece.isEmpty()) return text;
+          if (heads.isEmpty() || heads.contains(unescaped(piece))) {
+            marks.add(other + mark);
+            items.add(piece);
+            other = "";
+          } else if (items.isEmpty()) other += mark + piece;
+          else items.set(items.size() - 1, items.get(items.size() - 1) + mark + piece);
+          mark = isLast ? "" : next.group();
+          at = isLast ? -1 : next.end();
+        }
+        List<String> arranged = arranged(items);
+        StringBuilder out = new StringBuilder();
+        for (int at = 0; at < marks.size(); at++)
+          if (arranged.get(at) != null) out.append(marks.get(at)).append(arranged.get(at));
+        return out.append(other).toString();
+      }
+
+      /** Sorts items; or puts null in place of repeated ones. */
+      private List<String> arranged(List<String> items) {
+        if (!drops) {
+          items.sort(Items::compare);
+          return items;
+        }
+        Set<String> seen = new HashSet<>();
+        items.replaceAll(item -> seen.add(unescaped(item)) ? item : null);
+        return items;
+      }
+
+      private static int compare(String one, String other) {
+        int order = unescaped(one).compareTo(unescaped(other));
+        return order != 0 ? order : one.compareTo(other);
+      }
+
+      private static String unescaped(String text) {
+        if (text.indexOf('%') < 0) return text;
+        StringBuilder out = new StringBuilder();
+        for (int at = 0; at < text.length(); at++) {
+          boolean isEscape = isEscape(text, at);
+          out.append(isEscape ? (char) byteOf(text, at) : text.charAt(at));
+          if (isEscape) at += 2;
+        }
+        return out.toString();
       }
     }`;

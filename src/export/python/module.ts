@@ -68,7 +68,7 @@ function pythonRule(rule: Rule): string {
     case 'parameter':
       return pythonParameter(rule, except);
     case 'step':
-      return `Step(${site}, "${rule.step}", ${pythonBytes(rule.text)}${except})`;
+      return `${rule.step.endsWith('-items') ? 'Items' : 'Step'}(${site}, "${rule.step}", ${pythonBytes(rule.text)}${except})`;
     case 'pattern':
       throw new Error('the module has no patterns');
     default:

@@ -423,4 +423,90 @@ class Step:
             return False
         opens = _OPENING.get(byte)
         return opens is None or re.search(b"%(?i:" + b"%02x" % opens + b")|" + re.escape(bytes([opens])), text[:start]) is None
+
+
+def _unescaped(text):
+    return _ESCAPE.sub(lambda escape: bytes([int(escape[0][1:], 16)]), text)
+
+
+class Items:
+    """The items of the lists at a place, such as "?tags ,", are sorted, or repeated ones are dropped."""
+
+    adds = True
+
+    def __init__(self, site, step, place, **limits):
+        self.site, self.limits, self.drops = site, _limits(**limits), step == "drop-repeated-items"
+        where, self.separator, *heads = place.split(b" ")
+        self.heads = frozenset(_unescaped(head) for head in heads)
+        is_field = where[:1] == b"?"
+        is_below = not is_field and self.separator == b"/"
+        # An escaped slash does not end a segment.
+        escape = b"" if is_below else b"|(?i:%%%02x)" % self.separator[0]
+        self.splitter = re.compile(b"([" + re.escape(self.separator) + b"]" + escape + b")")
+        self.is_repeated = is_field and self.separator == b"&"
+        name = where if is_below else where[1:] if is_field else where[1:-1]
+        self.key = re.split(rb"(?<=\[)|(?<=%5[bB])", name)[0]
+        # Any number may follow a bracket.
+        named = b"".join(
+            re.escape(part) + (rb"[0-9]*" if re.search(rb"(?:\[|%5[bB])\Z", part) and not rest[:1].isdigit() else b"")
+            for part, rest in self._cut(name)
+        )
+        if is_field:
+            value = rb")(=[^&;]*|(?![^&;]))" if self.is_repeated else rb"=)([^&;]+)"
+            self.in_path = None if self.is_repeated else re.compile(b"(;%s=)([^;/]+)" % named)
+            self.in_query = re.compile(rb"((?:^\?|[&;])" + named + value)
+        else:
+            self.in_path = re.compile(b"^(%s)(.*[^/])" % named if is_below else b"(/%s/)([^/]+)" % named, re.DOTALL)
+            self.in_query = None
+
+    @staticmethod
+    def _cut(name):
+        """The parts of the name up to each bracket, with what follows."""
+        ends = [bracket.end() for bracket in re.finditer(rb"\[|%5[bB]", name)]
+        return [(name[start:end], name[end:]) for start, end in zip([0] + ends, ends + [len(name)])]
+
+    def apply(self, form):
+        if self.key not in form:
+            return form
+        if self.limits and not self.limits.hold(form):
+            return form
+        start = _path_start(form)
+        path, question, query = form[start:].partition(b"?")
+        query = question + query
+        if self.in_path:
+            path = self.in_path.sub(self._change, path)
+        if self.is_repeated:
+            values = iter(self._arranged([field[2] for field in self.in_query.finditer(query)]))
+            query = self.in_query.sub(lambda field: self._put(field[1], next(values)), query)
+        elif self.in_query:
+            query = self.in_query.sub(self._change, query)
+        image = form[:start] + path + query
+        return form if image == form else image
+
+    def _change(self, found):
+        pieces = self.splitter.split(found[2])
+        if (not self.heads and b"" in pieces) or (self.separator != b";" and b";" in found[2]):
+            return found[0]
+        marks, items, other = [], [], found[1]
+        for mark, piece in zip([b""] + pieces[1::2], pieces[::2]):
+            if not self.heads or _unescaped(piece) in self.heads:
+                marks.append(other + mark)
+                items.append(piece)
+                other = b""
+            elif items:
+                items[-1] += mark + piece
+            else:
+                other += mark + piece
+        return b"".join(self._put(mark, item) for mark, item in zip(marks, self._arranged(items))) + other
+
+    def _arranged(self, items):
+        """The items in order, or with None in place of repeated ones."""
+        if not self.drops:
+            return sorted(items, key=lambda item: (_unescaped(item), item))
+        seen = set()
+        return [None if _unescaped(item) in seen else (seen.add(_unescaped(item)), item)[1] for item in items]
+
+    @staticmethod
+    def _put(mark, item):
+        return b"" if item is None else mark + item
 `;

@@ -8,8 +8,10 @@
 //   remove      name       scope
 //   set         name       scope        the value: its bytes, and how many; count -1 for none
 //   a step      its text
+//   items       the name   the heads    the separator, one number (rule/items-place)
 //
 //   except      | length, 2 bytes | URL | …
+//   heads       | length, 2 bytes | head, unescaped | …
 //
 // Texts are addresses. `only` and `not` are addresses of lists of condition numbers; an `only` count of -1 means that
 // the rule has no `only`.
@@ -51,6 +53,8 @@ export const UNESCAPE = 16;
 export const TRIM_END = 17;
 /** A rule that never changes a URL: its text cannot occur, or its result is no URL. */
 export const NEVER = 18;
+export const SORT_ITEMS = 19;
+export const DROP_REPEATED_ITEMS = 20;
 
 // Flags.
 export const AT_START = 1;
@@ -62,6 +66,10 @@ export const HAS_MANY_EXCEPT = 8;
 /** For parameter rules: the scope is a prefix, or a path; without a flag, the whole site. */
 export const IN_PREFIX = 16;
 export const ON_PATH = 32;
+/** For items: of a value, of a segment after a segment, of all segments below a folder; without a flag, of fields. */
+export const IN_VALUE = 64;
+export const IN_SEGMENT = 128;
+export const IN_SEGMENTS = 256;
 
 export const CONDITION_SHIFT = 4;
 export const PART = 0;

@@ -13,8 +13,11 @@ export const SCRATCH = 4096;
 export const TRACE = 6144;
 export const MOST_TRACED = 256;
 export const BYTES = 8192;
+/** Items of a list: at most so many. Longer lists are left to JavaScript. */
+export const ITEMS = 12288;
+export const MOST_ITEMS = 64;
 /** The first address that JavaScript may use: behind the parameters, the module's own data and the scratch memory. */
-export const FIRST_FREE = 12288;
+export const FIRST_FREE = 13312;
 
 // Addresses of the columns of the look, the lookup and the hosts (canonize), with their masks and other numbers.
 export const KINDS = 0;

@@ -19,9 +19,14 @@ export let isBareQuery: bool = false;
 let areTooMany: bool = false;
 let splitForm: u64 = 0;
 
-/** True if the form has more fields than fit: results about its fields are wrong. */
+/** True if the form has more fields or items than fit: results about them are wrong. */
 export function isIncomplete(): bool {
   return areTooMany && splitForm == form;
+}
+
+/** The fields of the form are split, but it has too much of something else. */
+export function giveUp(): void {
+  areTooMany = true;
 }
 
 export function startOf(field: usize): usize {

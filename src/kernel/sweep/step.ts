@@ -6,6 +6,7 @@ import {
   DROP_LAST_SEGMENT,
   DROP_NUMBER_FIELDS,
   DROP_REPEATED_FIELDS,
+  DROP_REPEATED_ITEMS,
   DROP_SEGMENT,
   FOLD_SLASHES,
   KIND,
@@ -13,6 +14,7 @@ import {
   MOST_FIELDS,
   ONE_SEPARATOR,
   SORT_FIELDS,
+  SORT_ITEMS,
   SORT_VALUES,
   TEXT,
   TEXT_LENGTH,
@@ -51,6 +53,7 @@ import {
   SLASH,
   start,
 } from './form';
+import { changeItems } from './items';
 
 /** The order of the fields, stored after their columns. */
 const ORDER: usize = SCRATCH + 13 * MOST_FIELDS;
@@ -84,6 +87,9 @@ export function take(rule: usize, to: usize): usize {
       return sortFields(to);
     case SORT_VALUES:
       return sortValues(to);
+    case SORT_ITEMS:
+    case DROP_REPEATED_ITEMS:
+      return changeItems(rule, to);
     case ONE_SEPARATOR:
       return oneSeparator(to);
     case TRIM_END:

@@ -11,6 +11,7 @@
 import { printable } from '../../base/bytes.js';
 import { idOf } from '../id.js';
 import { dropsQuery } from '../idle-query.js';
+import { readPlace, type ItemsPlace } from '../items-place.js';
 import type { Condition, ParameterRule, PatternRule, Rule, StepRule, SubstringRule } from '../rule.js';
 import { listed, quoted } from './quoted.js';
 import { replacedWords } from './replaced.js';
@@ -154,6 +155,10 @@ function stepWords({ step, text }: Pick<StepRule, 'step' | 'text'>): string {
       return 'parameters are put in the order of their names, equal ones as they stand,';
     case 'sort-values':
       return 'the values of a repeated parameter are put in order';
+    case 'sort-items':
+      return `the choices ${choicesWords(text)} are put in order`;
+    case 'drop-repeated-items':
+      return `repeated choices ${choicesWords(text)} are dropped`;
     case 'one-separator':
       return 'parameters are separated by `&` instead of `;`';
     case 'unescape':
@@ -163,4 +168,20 @@ function stepWords({ step, text }: Pick<StepRule, 'step' | 'text'>): string {
     default:
       return step satisfies never;
   }
+}
+
+const CHOICES_OF: Readonly<Record<ItemsPlace['slot'], (name: string) => string>> = {
+  parameter: (name) => `of the parameter ${quoted(name)}`,
+  repeated: (name) => `of the repeated parameter ${quoted(name)}`,
+  after: (name) => `after ${quoted(`/${name}/`)}`,
+  below: (name) => `below ${quoted(name)}`,
+};
+
+/** Such as ``of the parameter `tags` (with `,` between them)``. */
+function choicesWords(place: string): string {
+  const { slot, name, separator, heads } = readPlace(place);
+  const between = slot === 'below' || slot === 'repeated' ? [] : [`with ${quoted(separator)} between them`];
+  const from = heads.length === 0 ? [] : [`each from ${listed(heads.map(quoted), 'or')} on`];
+  const remarks = [...between, ...from].join(', ');
+  return CHOICES_OF[slot](name) + (remarks === '' ? '' : ` (${remarks})`);
 }

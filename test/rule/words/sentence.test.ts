@@ -79,6 +79,22 @@ const STEPS: [Rule, string][] = [
     'Parameters are put in the order of their names, equal ones as they stand, on every page.',
   ],
   [sampleStep('sort-values'), 'The values of a repeated parameter are put in order on every page.'],
+  [
+    sampleStep('sort-items', '?tags ,'),
+    'The choices of the parameter `tags` (with `,` between them) are put in order on every page.',
+  ],
+  [
+    sampleStep('sort-items', '/c/ / color size'),
+    'The choices below `/c/` (each from `color` or `size` on) are put in order on every page.',
+  ],
+  [
+    sampleStep('drop-repeated-items', '/filter/ ,'),
+    'Repeated choices after `/filter/` (with `,` between them) are dropped on every page.',
+  ],
+  [
+    sampleStep('drop-repeated-items', '?tag &'),
+    'Repeated choices of the repeated parameter `tag` are dropped on every page.',
+  ],
   [sampleStep('one-separator'), 'Parameters are separated by `&` instead of `;` on every page.'],
   [sampleStep('unescape'), 'Signs that need no escape are written plainly (`%28` as `(`) on every page.'],
   [sampleStep('trim-end'), 'Stray punctuation at the end of the address (`,` `"` `)`) is dropped on every page.'],

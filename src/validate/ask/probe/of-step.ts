@@ -1,6 +1,9 @@
 // Where might a step be wrong, though no URL of the list shows it? Each step has an opposite, which turns other URLs of
 // the list into ones that the step would change: `/a` becomes `/a/`, `?a=1` becomes `?a=`.
+import { charsOf, decodeText, encodeText } from '../../../base/bytes.js';
+import { compileItems, inOrder, type Arrange } from '../../../rule/items.js';
 import type { StepName, StepRule } from '../../../rule/rule.js';
+import { compileStep, takeStep } from '../../../rule/step.js';
 import type { Change } from '../site-forms.js';
 import { partsOf } from '../parts.js';
 import { pathOf, spread, type Grammar, type Known } from './grammar.js';
@@ -10,10 +13,13 @@ import type { ProbeKind } from './kind.js';
 const MOST_NAMES = 8;
 const MOST_REPEATED = 2;
 const MOST_VALUES = 12;
+/** How many sets of a list are asked for in another order. */
+const MOST_SETS = 12;
 
 /** `seen`: what the rule changes, in draw order. */
 export function probesOfStep({ step, text }: StepRule, seen: readonly Change[], grammar: Grammar): ProbeKind[] {
   if (step === 'drop-empty-fields') return probesOfEmpty(seen, grammar);
+  if (step === 'sort-items' || step === 'drop-repeated-items') return probesOfItems(step, text, grammar);
   const undo = OPPOSITES[step]({ text, seen });
   return [{ take: 2, urls: spread(grammar.all.flatMap(undo)) }];
 }
@@ -55,6 +61,28 @@ function emptied(name: string, { all }: Grammar): string[] {
   );
 }
 
+/**
+ * Sets of the list in the opposite order, in which the first is last and the last is first; and with a repeated item, as
+ * a page may show that twice. Two orders of one set with the same page are rare unless order means nothing.
+ */
+function probesOfItems(step: ItemsStep, place: string, { all }: Grammar): ProbeKind[] {
+  const made = (arrange: Arrange) => spread(all.flatMap(({ url }) => rearranged(url, place, arrange)));
+  const repeated = { take: MOST_REPEATED, urls: made((items) => [items.at(-1)!, ...items.slice(1)]) };
+  if (step === 'drop-repeated-items') return [{ ...repeated, take: MOST_SETS }];
+  return [{ take: MOST_SETS, urls: made((items) => inOrder(items).slice().reverse()) }, repeated];
+}
+
+type ItemsStep = 'sort-items' | 'drop-repeated-items';
+
+/** Nothing if all items of the lists are alike, or there are none. */
+function rearranged(url: string, place: string, arrange: Arrange): string[] {
+  const bytes = encodeText(url);
+  const arrangeOrNot: Arrange = (items) => (new Set(items).size < 2 ? items : arrange(items));
+  const edit = compileItems(charsOf(encodeText(place)), arrangeOrNot);
+  const image = decodeText(takeStep({ ...compileStep({ step: 'sort-items', text: place }), edit }, bytes));
+  return image === url ? [] : [image];
+}
+
 interface Of {
   readonly text: string;
   readonly seen: readonly Change[];
@@ -62,7 +90,7 @@ interface Of {
 
 type Undo = (known: Known) => string[];
 
-const OPPOSITES: Readonly<Record<Exclude<StepName, 'drop-empty-fields'>, (of: Of) => Undo>> = {
+const OPPOSITES: Readonly<Record<Exclude<StepName, 'drop-empty-fields' | ItemsStep>, (of: Of) => Undo>> = {
   'fold-slashes': () => (known) => inPath(known, (path) => path.replace(/(?<=[^/:])\/(?=[^/]*$)/, '//')),
   'drop-end-slash': () => (known) => inPath(known, (path) => (/\/[^/.;]+$/.test(path) ? `${path}/` : path)),
   'add-end-slash': () => (known) => inPath(known, (path) => path.replace(/(?<=[^/:])\/$/, '')),
