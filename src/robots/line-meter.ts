@@ -1,5 +1,6 @@
 // What does each line of a robots.txt do to the URLs of a log? Each URL is measured once, after the log was read.
 import { decodeText } from '../base/bytes.js';
+import { masked } from '../url/secret.js';
 import { BOT_GROUPS, type BotGroup } from './agent.js';
 import type { RobotsFile } from './file.js';
 import { requestForm } from './form.js';
@@ -168,7 +169,7 @@ export class LineMeter {
       hits: hitsOf.reduce((sum, [, count]) => sum + count, 0),
       hitsOf: Object.fromEntries(hitsOf),
       ...tally,
-      examples: examples.map(({ row }) => decodeText(this.#visits.urlOf(row))),
+      examples: examples.map(({ row }) => masked(decodeText(this.#visits.urlOf(row)))),
       ...(idle !== undefined && { idle }),
     };
   }

@@ -8,6 +8,7 @@ import { BOT_GROUPS, type BotGroup, isOneBot, OTHERS, type Visitor, visitorOf } 
 import { isRobotsFile, readRobots, type RobotsFile } from './file.js';
 import { inForce, type RobotsAnswer } from './force.js';
 import { ruleFor, RuleGroups } from './groups.js';
+import { masked } from '../url/secret.js';
 import { type AboutUrls, LineMeter, type LineResult } from './line-meter.js';
 import type { Rule } from './match.js';
 import { bound, Forbidden, type Stretch } from './obedience.js';
@@ -203,7 +204,7 @@ export class Trial {
       forbidden: forbidden.length,
       reads: answers.length,
       disobeyed: after.length === 0 ? null : disobeyed,
-      ...(example >= 0 && { example: decodeText(this.#visits.urlOf(example)) }),
+      ...(example >= 0 && { example: masked(decodeText(this.#visits.urlOf(example))) }),
     };
   }
 }

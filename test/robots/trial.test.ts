@@ -121,6 +121,18 @@ it.each(['curl/8.5.0', 'python-requests/2.31', 'Go-http-client/2.0', '-'])(
   },
 );
 
+it('secrets of visitors are in no example', async () => {
+  const agent = bot('Somebot');
+  const url = '/no?token=0123456789abcdef0123456789abcdef';
+  const log: Line[] = [
+    { url: '/robots.txt', agent, size: robots.length },
+    { url, agent, at: 100 },
+    { url, agent: browser, from: 'https://www.google.com/' },
+  ];
+  const { bots, lines } = await rehearse(robots, log);
+  expect([bots[0]?.example, lines[0]?.examples]).toEqual(['/no?token=…', ['/no?token=…']]);
+});
+
 it('nobody is accused by a log of several hosts', async () => {
   const agent = bot('Somebot');
   const log = [

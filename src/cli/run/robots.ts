@@ -36,7 +36,8 @@ export async function rehearseRobots(name: string, flags: RobotsFlags, effects: 
   const lines = flags.propose === undefined ? [] : proposedLines(await reportIn(flags.propose, effects));
   const bodies = flags.propose === undefined ? [body] : [body, withLines(body, lines)];
   const { composing, formOf } = await rulesOf(flags, effects);
-  const liveSince = flags.liveSince === undefined ? undefined : parseWhen('--since', flags.liveSince, effects.now());
+  const liveSince =
+    flags.liveSince === undefined ? undefined : parseWhen('--live-since', flags.liveSince, effects.now());
   const memoryBytes = parseMemory(flags.memory, '--memory');
   const rehearsal = new RobotsRehearsal(bodies, { memoryBytes, liveSince });
   const report = await readLog(rehearsal, composing, flags, effects);

@@ -134,6 +134,7 @@ describe('robots', () => {
     [['robots.txt', '--log', 'access.log', '--propose', 'other.json'], 'expected that of report --json LOG'],
     [['robots.txt', '--log', 'access.log', '--propose', 'robots.txt'], 'robots.txt is no JSON'],
     [['robots.txt', '--log', 'access.log', '--check', '--json'], 'got --check and --json; expected one'],
+    [['robots.txt', '--log', 'access.log', '--live-since', 'soon'], '--live-since: got "soon"'],
     [['robots.txt'], "required option '--log"],
   ])('refuses in plain words: %j', async (args, says) => {
     const { code, stderr } = await robots(...args);

@@ -56,7 +56,7 @@ const MINUTE_MS = 60_000;
 const UNITS = { m: MINUTE_MS, h: 60 * MINUTE_MS, d: 24 * 60 * MINUTE_MS, w: 7 * 24 * 60 * MINUTE_MS } as const;
 
 /** The moment when `--since` begins, or `--until` ends. Throws a UserError for any other text. */
-export function parseWhen(flag: '--since' | '--until', text: string, now: Date): number {
+export function parseWhen(flag: '--since' | '--until' | '--live-since', text: string, now: Date): number {
   const ago = /^(\d{1,6})([mhdw])$/.exec(text);
   if (ago !== null) return now.getTime() - Number(ago[1]) * UNITS[ago[2] as keyof typeof UNITS];
   const month = /^(\d{4})-(\d\d)$/.exec(text);
@@ -66,7 +66,7 @@ export function parseWhen(flag: '--since' | '--until', text: string, now: Date):
       `${flag}: got "${text}", expected a day or a time as in 2026-11-01 or 2026-11-01T12:00, or 7d, 24h`,
     );
   }
-  if (flag === '--since') return from;
+  if (flag !== '--until') return from;
   if (month !== null) return Date.UTC(Number(month[1]), Number(month[2]), 1);
   return text.length === '2026-11-01'.length ? from + UNITS.d : from;
 }
