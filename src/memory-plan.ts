@@ -76,7 +76,6 @@ export const SHARES = {
   'report-fixes/changed': [1, 2],
   'report-fixes/forms': [1, 2],
   'report/visitors': [1, 16],
-  'report/lists': [2, 16],
   // Arrays double: a third is what they were, a third what they become, and a third the sort that they go to.
   'tally/table': [1, 3],
   'tally/sort': [1, 3],

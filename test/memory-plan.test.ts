@@ -29,7 +29,7 @@ const AT_ONCE: readonly (readonly Step[])[] = [
   ['distinct/seen', 'distinct/sort'],
   ['report/mine', 'report/visits', 'report/visitors'],
   ['report/parameters', 'report/visits', 'report/visitors'],
-  ['report/visits', 'report/groups', 'report/rules', 'report/fixes', 'report/visitors', 'report/lists'],
+  ['report/visits', 'report/groups', 'report/rules', 'report/fixes', 'report/visitors'],
   ['report-fixes/changed', 'report-fixes/forms'],
   ['tally/table', 'tally/table', 'tally/sort'],
   Array.from({ length: 6 }, () => 'eval/meter' as const),

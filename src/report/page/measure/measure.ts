@@ -34,6 +34,7 @@ import type {
 } from '../model.js';
 import { type Beside, measureBeside, type Savings } from './beside.js';
 import { CrawlSpaceMeter } from './crawl-space.js';
+import type { EchoMeter } from './echoes.js';
 import { FixLinks } from './fix-links.js';
 import { FixSavings } from './fix-savings.js';
 import { fixesOf, type LinesOf, rankedFixes } from './fixes.js';
@@ -72,6 +73,8 @@ export interface LogRead {
   readonly visits: Visits;
   /** Its parameters: those that are listed individually, and how many there are. */
   readonly listing: Listing;
+  /** Requests and their referrers, if the log was read for them. */
+  readonly echoes?: EchoMeter;
   readonly inputs: readonly InputSummary[];
   readonly filters?: RecordedFilters;
 }
@@ -178,7 +181,7 @@ function measureLog(
 function measureUrls(
   rules: readonly Rule[],
   how: CanonizerOptions,
-  { visits, listing }: LogRead,
+  { visits, listing, echoes }: LogRead,
   beside: Beside,
   options: ReportOptions,
 ): Measured {
@@ -206,7 +209,7 @@ function measureUrls(
   const fixSavings = new FixSavings(how, roomFor('report/fixes', room));
   const fixNumbers = new Map(fixes.flatMap(({ rules: some }, number) => some.map((rule) => [rule, number] as const)));
   const crawlSpace = new CrawlSpaceMeter();
-  const lists = new ListMeter(siteOf, roomFor('report/lists', room));
+  const lists = new ListMeter(siteOf);
   let measured = 0;
   visits.each((visited) => {
     if ((++measured & PROGRESS_MASK) === 0) options.progress?.add(PROGRESS_MASK + 1);
@@ -219,7 +222,8 @@ function measureUrls(
     lists.add(visited);
   });
   options.progress?.add(measured & PROGRESS_MASK);
-  const templates = new TemplateMeter(lists.urls, visits.visitors);
+  const looked = lists.urls();
+  const templates = new TemplateMeter(looked, visits.visitors, siteOf);
   const { formsAt, saved, micros, duplicateMicros, ...grouped } = groups.finish(templates);
   const { byTemplate, ...visitors } = visits.visitors.finish(visits.hasDurations);
   const savings = beside.finish();
@@ -248,8 +252,9 @@ function measureUrls(
       parameters,
       applied.map((rule) => ({ rule, touched: savingOf(rule)?.touched })),
     ),
-    ...lists.finish(parameters),
+    ...lists.finish(parameters, looked),
     ...templates.finish(byTemplate),
+    ...echoes?.finish({ parameters, urls: looked, templateOf: (url) => templates.templateOf(url) }),
     parameters,
     ...(others > 0 && { otherParameters: others }),
     unsettled: ladder.unsettled,

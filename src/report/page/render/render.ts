@@ -18,6 +18,7 @@ import { STYLE } from '../style.js';
 import type { Block, TableData } from '../table.js';
 import { costHtml } from './cost.js';
 import { crawlSpaceHtml } from './crawl-space.js';
+import { echoesHtml } from './echoes.js';
 import { figuresHtml } from './figures.js';
 import { fixesHtml } from './fixes.js';
 import { type Html, markup, NOTHING, shown, trusted, FORMATS } from './html.js';
@@ -99,6 +100,9 @@ function sectionsOf(model: ReportModel): Section[] {
           ...(log.lists === undefined
             ? []
             : [section('lists', 'Choices that URLs combine', listsHtml(log, log.lists))]),
+          ...(log.echoes === undefined
+            ? []
+            : [section('echoes', 'Parameters that pages copy into their links', echoesHtml(log.echoes))]),
           ...(log.templates === undefined ? [] : [templatesSection(log, log.templates)]),
           section('dust', 'Groups of duplicates', dustHtml(log, groups!, asked), groups!),
           section('sites', 'Sites', sitesHtml(log, sites!, asked), sites!),
