@@ -83,7 +83,6 @@ export const SHARES = {
   'report/answers': [1, 32],
   'report-answers/urls': [1, 2],
   'report-answers/referrers': [1, 2],
-  'report/lists': [2, 16],
   // Arrays double: a third is what they were, a third what they become, and a third the sort that they go to.
   'tally/table': [1, 3],
   'tally/sort': [1, 3],

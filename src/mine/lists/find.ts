@@ -44,7 +44,9 @@ export function findLists(urls: readonly ListedUrl[]): FoundList[] {
   collect(urls, candidates, MOST_AT_FIRST);
   const large = new Map([...candidates].filter(([, { every }]) => every > 1));
   for (const [key, candidate] of large) {
-    const separators = [...candidate.separators].filter((separator) => comeAgain(candidate, separator)).join('');
+    const separators = Array.from(candidate.separators)
+      .filter((separator) => comeAgain(candidate, separator))
+      .join('');
     const again = { ...candidate, separators, urls: [], ranges: [], every: 1, met: 0 };
     candidates.delete(key);
     if (separators === '') large.delete(key);

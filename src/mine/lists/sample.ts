@@ -1,4 +1,4 @@
-// Which URLs are looked at for lists, if there are more than fit into memory? A sample in which a URL and the same items
+// Which URLs are looked at for lists, if there are very many? A sample, the same whatever the memory and the order, in which a URL and the same items
 // in another order are kept or dropped together: by a hash of its words that does not depend on their order.
 //
 //   /list?tags=a%2Cb     list + tags + a + 2Cb    the sum of the hashes of all words
@@ -6,7 +6,7 @@
 //
 // An escape is a sign between words: `2C` is no part of the word behind it.
 import { PERCENT } from '../../base/ascii.js';
-import { decodeText } from '../../base/bytes.js';
+import { byText, decodeText } from '../../base/bytes.js';
 import { FNV_PRIME, FNV_SEED, mixed } from '../../base/hash.js';
 
 /** A distinct URL, and what the log says of its page: sizes are -1 if no record has one. */
@@ -20,25 +20,24 @@ export interface ListedUrl {
   readonly sketch: number;
 }
 
-/** Memory of a URL beside its text, with its slots while lists are looked for: 678 MB for 500,000 URLs of 50 bytes. */
-const OBJECT_BYTES = 1200;
+/** Each takes about 1.3 kB while lists are looked for. */
+export const MOST_SAMPLED = 40_000;
 const ALL = 2 ** 32;
 
 /** Build (`add`), then read (`urls`, `share`). */
 export class UrlSample {
-  readonly #mostBytes: number;
+  readonly #most: number;
   #urls: ListedUrl[] = [];
   #hashes: number[] = [];
-  #bytes = 0;
   #limit = ALL;
 
-  constructor(mostBytes: number) {
-    this.#mostBytes = mostBytes;
+  constructor(most = MOST_SAMPLED) {
+    this.#most = most;
   }
 
-  /** The URLs kept. */
-  get urls(): readonly ListedUrl[] {
-    return this.#urls;
+  /** The URLs kept, in the order of text. */
+  urls(): ListedUrl[] {
+    return this.#urls.toSorted((a, b) => byText(a.text, b.text));
   }
 
   /** The share of all URLs that is kept: 1 if all are. */
@@ -51,16 +50,14 @@ export class UrlSample {
     if (hash >= this.#limit) return;
     this.#urls.push({ text: decodeText(url), ...facts });
     this.#hashes.push(hash);
-    this.#bytes += url.length + OBJECT_BYTES;
-    while (this.#bytes > this.#mostBytes && this.#limit > 1) this.#halve();
+    while (this.#urls.length > this.#most && this.#limit > 1) this.#halve();
   }
 
   #halve(): void {
-    this.#limit = Math.floor(this.#limit / 2);
+    this.#limit /= 2;
     const hashes = this.#hashes;
     this.#urls = this.#urls.filter((_, at) => hashes[at]! < this.#limit);
     this.#hashes = hashes.filter((hash) => hash < this.#limit);
-    this.#bytes = this.#urls.reduce((sum, { text }) => sum + text.length + OBJECT_BYTES, 0);
   }
 }
 

@@ -121,6 +121,8 @@ export interface LogFacts {
   readonly crawlSpace: readonly CrawlSpace[];
   /** Choices that URLs combine: filters of lists, tags. Absent if none were found. */
   readonly lists?: ChoiceLists;
+  /** Parameters that the site's own pages copy into their links, most often carried first; absent without any. */
+  readonly echoes?: readonly EchoRow[];
   /** Where requests went, by templates of URLs, site by site; absent if no site has enough URLs. */
   readonly templates?: readonly TemplateRow[];
   /** Sorted by the number of URLs with the parameter, most first. */
@@ -416,8 +418,22 @@ export interface ChoiceLists {
   readonly inside: readonly ListFacts[];
   /** In several parameters. */
   readonly across: readonly FieldChoices[];
-  /** Only if the URLs are too many for the memory: the share of them that was looked at. Counts are of these. */
+  /** Only if the URLs are very many: the share of them that was looked at. Counts are of these. */
   readonly share?: number;
+}
+
+/** A parameter that changes nothing, which links of the site's own pages carry on. */
+export interface EchoRow {
+  readonly name: string;
+  /** Distinct links that were followed from pages with it, and those of them that had it too, with the same value. */
+  readonly followed: number;
+  readonly carried: number;
+  /** How many other URLs with it a page with it makes. */
+  readonly growth: number;
+  /** Shapes of the pages that do so, most links first. */
+  readonly templates: readonly string[];
+  /** A page, and where a link of it leads. */
+  readonly example: readonly [string, string];
 }
 
 /** Addresses of one shape: `/catalogue/{words}_{n}/`. */

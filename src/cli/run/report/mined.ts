@@ -19,6 +19,7 @@ import { filterOptions } from '../input/filters.js';
 import { mineOptions, readOptions } from '../mine/read.js';
 import { fileOf, rankedRules } from '../mine/rules.js';
 import { timeToAsk } from '../validate/time.js';
+import { readEchoes } from './echoes.js';
 import { readingOf, type ReadWith, refuseEmpty, visitReading } from './read.js';
 
 interface MinedLog {
@@ -53,7 +54,7 @@ export async function mineLog(
     const rules = await computed(() => rankedRules(miner), effects);
     return {
       file: fileOf(rules, { miner, options, report, flags, effects }),
-      log: { visits, listing: miner.listing, ...readingOf(report, filters) },
+      log: { visits, listing: miner.listing, echoes: await readEchoes(inputs, reading), ...readingOf(report, filters) },
       toProve: toProveOf(miner.summary, inputs, flags),
     };
   } finally {

@@ -18,6 +18,7 @@ import { computed } from '../../terminal/signals.js';
 import { filterOptions, recordedFilters } from '../input/filters.js';
 import { formatOptions, progressOf, refuseNothing } from '../input/reading.js';
 import { misfits } from '../input/warnings.js';
+import { readEchoes } from './echoes.js';
 
 /** Memory for tables and sorts. */
 export interface Memory {
@@ -53,7 +54,11 @@ export async function readLog(
   const log = createLogReader(file, { ...memory, top: flags.top, progress: effects.progress });
   for await (const batch of readRecordsParallel(inputs, reading, report, flags.threads)) log.add(batch);
   refuseEmpty(report, effects);
-  return { ...(await computed(() => log.finish(), effects)), ...readingOf(report, filters) };
+  return {
+    ...(await computed(() => log.finish(), effects)),
+    echoes: await readEchoes(inputs, reading),
+    ...readingOf(report, filters),
+  };
 }
 
 /** Reading options that do not depend on the rules. */

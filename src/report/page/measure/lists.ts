@@ -19,11 +19,10 @@ const NO_CHOICE =
 /** Build (`add`), then ask (`finish`). */
 export class ListMeter {
   readonly #siteOf: SiteOf;
-  readonly #sample: UrlSample;
+  readonly #sample = new UrlSample();
 
-  constructor(siteOf: SiteOf, { memoryBytes }: { readonly memoryBytes: number }) {
+  constructor(siteOf: SiteOf) {
     this.#siteOf = siteOf;
-    this.#sample = new UrlSample(memoryBytes);
   }
 
   add({ url, hits, minSize, maxSize, sketch }: VisitedUrl): void {
@@ -32,14 +31,14 @@ export class ListMeter {
     this.#sample.add(url, { site, hits, minSize, maxSize, sketch: hash });
   }
 
-  /** The URLs that were looked at. */
-  get urls(): readonly ListedUrl[] {
-    return this.#sample.urls;
+  /** The URLs that are looked at. */
+  urls(): readonly ListedUrl[] {
+    return this.#sample.urls();
   }
 
-  /** `parameters`: the listed ones, with their classes. */
-  finish(parameters: readonly ParameterRow[]): Pick<LogFacts, 'lists'> {
-    const { urls, share } = this.#sample;
+  /** `parameters`: the listed ones, with their classes. `urls`: those that are looked at. */
+  finish(parameters: readonly ParameterRow[], urls: readonly ListedUrl[]): Pick<LogFacts, 'lists'> {
+    const { share } = this.#sample;
     const inside = listFacts(urls);
     const taken = new Set(inside.map(({ site, place }) => `${site}\0${place.name}`));
     const bySite = new Map<string, Set<string>>();

@@ -38,6 +38,7 @@ import type {
 import { type Beside, measureBeside, type Savings } from './beside.js';
 import { CrawlSpaceMeter } from './crawl-space.js';
 import { AfterMeter } from './after.js';
+import type { EchoMeter } from './echoes.js';
 import { FixLinks } from './fix-links.js';
 import { FixSavings } from './fix-savings.js';
 import { type ExpressedBy, fixesOf, type LinesOf, rankedFixes, unprovenOf } from './fixes.js';
@@ -82,6 +83,8 @@ export interface LogRead {
   readonly visits: Visits;
   /** Its parameters: those that are listed individually, and how many there are. */
   readonly listing: Listing;
+  /** Requests and their referrers, if the log was read for them. */
+  readonly echoes?: EchoMeter;
   readonly inputs: readonly InputSummary[];
   readonly filters?: RecordedFilters;
 }
@@ -190,7 +193,7 @@ function measureLog(
 function measureUrls(
   rules: readonly Rule[],
   how: CanonizerOptions,
-  { visits, listing }: LogRead,
+  { visits, listing, echoes }: LogRead,
   beside: Beside,
   options: ReportOptions,
 ): Measured {
@@ -218,7 +221,7 @@ function measureUrls(
   const fixSavings = new FixSavings(roomFor('report/fixes', room));
   const fixNumbers = new Map(fixes.flatMap(({ rules: some }, number) => some.map((rule) => [rule, number] as const)));
   const crawlSpace = new CrawlSpaceMeter();
-  const lists = new ListMeter(siteOf, roomFor('report/lists', room));
+  const lists = new ListMeter(siteOf);
   const after = new AfterMeter(visits.answers, {
     fixes,
     fixNumbers,
@@ -240,7 +243,8 @@ function measureUrls(
     after.add(visited, form.first);
   });
   options.progress?.add(measured & PROGRESS_MASK);
-  const templates = new TemplateMeter(lists.urls, visits.visitors);
+  const looked = lists.urls();
+  const templates = new TemplateMeter(looked, visits.visitors, siteOf);
   const { formsAt, saved, micros, duplicateMicros, ...grouped } = groups.finish(templates);
   const { byTemplate, byVisitor, byDay, ...visitors } = visits.visitors.finish(visits.hasDurations);
   const savings = beside.finish();
@@ -270,9 +274,10 @@ function measureUrls(
       parameters,
       applied.map((rule) => ({ rule, touched: savingOf(rule)?.touched })),
     ),
-    ...lists.finish(parameters),
+    ...lists.finish(parameters, looked),
     ...templates.finish(byTemplate),
     ...after.finish({ byVisitor, byDay, hasAgents: visits.hasAgents }),
+    ...echoes?.finish({ parameters, urls: looked, templateOf: (url) => templates.templateOf(url) }),
     parameters,
     ...(others > 0 && { otherParameters: others }),
     unsettled: ladder.unsettled,

@@ -4,10 +4,12 @@
 //   sample ─→ templates ─┐
 //   groups ─→ URL, name ─┴→ rows        a duplicate is a URL that its group is not named by
 //                    └────→ visitors    who asked for it
-import { decodeText } from '../../../base/bytes.js';
+import { decodeText, encodeText } from '../../../base/bytes.js';
 import { agentOf, type AgentGroup } from '../../../log/agents/agents.js';
 import type { ListedUrl } from '../../../mine/lists/sample.js';
+import { pathOf } from '../../../mine/lists/slots.js';
 import { type Templates, templatesOf } from '../../../mine/templates/templates.js';
+import type { SiteOf } from '../../../table/url-list.js';
 import { masked } from '../../../url/secret.js';
 import type { LogFacts, TemplateRow } from '../model.js';
 import type { VisitorMeter } from './visitors.js';
@@ -38,10 +40,12 @@ interface SiteTemplates {
 export class TemplateMeter {
   readonly #sites = new Map<string, SiteTemplates>();
   readonly #visitors: VisitorMeter;
+  readonly #siteOf: SiteOf;
   /** The line of the URL that was added last. */
   #latest: Sums | undefined;
 
-  constructor(urls: readonly ListedUrl[], visitors: VisitorMeter) {
+  constructor(urls: readonly ListedUrl[], visitors: VisitorMeter, siteOf: SiteOf) {
+    this.#siteOf = siteOf;
     this.#visitors = visitors;
     let first = 0;
     for (const [site, own] of largest(urls)) {
@@ -49,6 +53,14 @@ export class TemplateMeter {
       this.#sites.set(site, { templates, first, sums: templates.lines.map(emptySums) });
       first += templates.lines.length;
     }
+  }
+
+  /** The template of a URL; the path if its site has no templates. */
+  templateOf(url: string): string {
+    const bytes = encodeText(url);
+    const known = this.#sites.get(this.#siteOf(bytes, 0, bytes.length));
+    if (known === undefined) return url.slice(pathOf(url)).split(/[?#]/, 1)[0]!;
+    return known.templates.lines[known.templates.lineOf(url)]!;
   }
 
   /** A distinct URL of the log: bytes[start, end). */
@@ -120,7 +132,7 @@ function largest(urls: readonly ListedUrl[]): (readonly [string, readonly Listed
 
 function byGroup(byVisitor: ReadonlyMap<number, TemplateHits> = new Map()): TemplateRow['groups'] {
   const groups: { [Group in AgentGroup]?: TemplateHits } = {};
-  for (const [visitor, { hits, duplicateHits }] of byVisitor) {
+  for (const [visitor, { hits, duplicateHits }] of [...byVisitor].sort(([a], [b]) => a - b)) {
     const { group } = agentOf(visitor);
     const sum = groups[group] ?? { hits: 0, duplicateHits: 0 };
     groups[group] = { hits: sum.hits + hits, duplicateHits: sum.duplicateHits + duplicateHits };

@@ -20,6 +20,7 @@ import type { Block, TableData } from '../table.js';
 import { beforeHtml } from './before.js';
 import { costHtml } from './cost.js';
 import { crawlSpaceHtml } from './crawl-space.js';
+import { echoesHtml } from './echoes.js';
 import { answerHtml, fixesHtml } from './fixes.js';
 import { type Html, markup, NOTHING, shown, trusted, FORMATS } from './html.js';
 import { inputsHtml, inputsTable } from './inputs.js';
@@ -110,6 +111,9 @@ function sectionsOf(model: ReportModel): Section[] {
           ...(log.lists === undefined
             ? []
             : [section('lists', 'Choices that URLs combine', listsHtml(log, log.lists))]),
+          ...(log.echoes === undefined
+            ? []
+            : [section('echoes', 'Parameters that pages copy into their links', echoesHtml(log.echoes))]),
           ...(log.templates === undefined ? [] : [templatesSection(log, log.templates)]),
           ...(log.who === undefined ? [] : [section('who', 'Who came', whoHtml(log, who!), who!)]),
           section('dust', 'Groups of duplicates', dustHtml(log, groups!, asked), groups!),
