@@ -229,8 +229,10 @@ function decodeKey({ bytes, length }: RowWriter): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, length).toString('latin1');
 }
 
+const MINED_STEPS: ReadonlySet<string> = new Set(['add-end-slash', 'sort-items', 'drop-repeated-items']);
+
 function putKey(row: RowWriter, rule: Rule, order: RulesFile['options']['rank'], name: string): RowWriter {
-  const isMined = rule.kind === 'step' ? rule.step === 'add-end-slash' : rule.kind !== 'pattern';
+  const isMined = rule.kind === 'step' ? MINED_STEPS.has(rule.step) : rule.kind !== 'pattern';
   if (isMined && rule.kind !== 'pattern') return putRuleKey(row, rule, order);
   throw new UserError(`"${name}" has rules of kind ${rule.kind}; expected files as mine writes them`);
 }

@@ -32,11 +32,13 @@ export function putRuleKey(row: RowWriter, rule: MinedRule, order: RankOrder): R
   return putPairKey(row, pair, { site: encodeText(rule.site), likeliness: likelinessIn(rule), order });
 }
 
-/** A mined step adds slashes, as `ε → /` at the end does. */
+/** A mined step adds slashes, as `ε → /` at the end does, or is about the items of a list, which its text names. */
 function pairOf(rule: Omit<SubstringRule, 'rank'> | Omit<StepRule, 'rank'>) {
   const { against } = rule;
-  if (rule.kind === 'step')
-    return { from: encodeText(''), to: encodeText('/'), anchor: 'end', low: rule.support.urls, against } as const;
+  if (rule.kind === 'step') {
+    const to = rule.step === 'add-end-slash' ? '/' : `${rule.step} ${rule.text}`;
+    return { from: encodeText(''), to: encodeText(to), anchor: 'end', low: rule.support.urls, against } as const;
+  }
   return { from: encodeText(rule.from), to: encodeText(rule.to), anchor: rule.anchor, low: rule.support.low, against };
 }
 
