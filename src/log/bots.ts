@@ -17,6 +17,9 @@ interface Known {
 export class BotJudge {
   readonly #known: (Known | undefined)[] = Array<Known | undefined>(SLOTS).fill(undefined);
 
+  /** The hash of the agent that was judged last. */
+  hash = 0;
+
   isBot(bytes: Uint8Array, start: number, end: number): boolean {
     return this.visitorOf(bytes, start, end) !== VISITOR.person;
   }
@@ -24,7 +27,8 @@ export class BotJudge {
   /** One of VISITOR, or a listed bot. */
   visitorOf(bytes: Uint8Array, start: number, end: number): number {
     const length = end - start;
-    const slot = hashBytes(bytes, start, end) & (SLOTS - 1);
+    this.hash = hashBytes(bytes, start, end);
+    const slot = this.hash & (SLOTS - 1);
     const known = this.#known[slot];
     if (known?.agent.length === length && sameRange(known.agent, 0, bytes, start, length)) return known.visitor;
     const agent = Uint8Array.prototype.slice.call(bytes, start, end);

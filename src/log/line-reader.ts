@@ -274,12 +274,12 @@ export class LineReader {
 
   #addVisitor({ agent, client, time, duration: took }: Fields, row: number, bots: BotJudge): void {
     const { visitor, day, duration, client: clients, agent: agents } = this.#builder;
-    if (clients !== null) {
-      clients[row] = hashOf(client);
-      agents![row] = hashOf(agent);
-    }
     duration![row] = took;
     const who = isMissing(agent) ? VISITOR.unknown : bots.visitorOf(agent.bytes, agent.start, agent.end);
+    if (clients !== null) {
+      clients[row] = hashOf(client);
+      agents![row] = isMissing(agent) ? 0 : bots.hash | 1;
+    }
     const mayBeForged = this.#forgeries !== undefined && who > VISITOR.bot && !isMissing(client);
     visitor![row] = mayBeForged ? this.#forgeries.judge(who, client.bytes, client.start, client.end) : who;
     const ms = readTime(time.bytes, time.start, time.end);

@@ -108,10 +108,10 @@ export class AnswerMeter {
 
   /** A record that a page answered: it may be where a redirect led to. */
   page(batch: RecordBatch, row: number): void {
-    const { client, agent, visitor, bytes, urlStart, urlEnd } = batch;
-    if (!this.#follows.isWaiting || client === null) return;
-    const [start, end] = [urlStart[row]!, urlEnd[row]!];
-    this.#follow(client[row]!, agent![row]!, visitor![row]!, { bytes, start, end, status: 200 });
+    const { client, agent, visitor } = batch;
+    if (client === null || visitor![row] !== VISITOR.person) return;
+    const source = this.#follows.take(client[row]!, agent![row]!);
+    if (source !== undefined) this.#led(source, batch.bytes, batch.urlStart[row]!, batch.urlEnd[row]!, 200);
   }
 
   #follow(

@@ -11,11 +11,6 @@ interface Waiting {
 
 export class Follows {
   readonly #waiting: (Waiting | undefined)[] = Array<Waiting | undefined>(SLOTS).fill(undefined);
-  #count = 0;
-
-  get isWaiting(): boolean {
-    return this.#count > 0;
-  }
 
   /** The URL that this person was redirected from just now; undefined if it was none. */
   take(client: number, agent: number): Uint8Array | undefined {
@@ -23,14 +18,11 @@ export class Follows {
     const one = this.#waiting[slot];
     if (one === undefined || one.client !== client || one.agent !== agent) return undefined;
     this.#waiting[slot] = undefined;
-    this.#count--;
     return one.source;
   }
 
   put(client: number, agent: number, source: Uint8Array): void {
-    const slot = slotOf(client, agent);
-    if (this.#waiting[slot] === undefined) this.#count++;
-    this.#waiting[slot] = { client, agent, source };
+    this.#waiting[slotOf(client, agent)] = { client, agent, source };
   }
 }
 
