@@ -2,6 +2,7 @@
 // out, with the reason. Rules come from logs, and logs from anyone, so every line is printable ASCII without anything
 // that could end a comment.
 import { many } from '../base/amounts.js';
+import { groupBy } from '../base/group-by.js';
 import type { Rule } from '../rule/rule.js';
 import { ruleWords } from '../rule/words/sentence.js';
 import type { Differing, ExportRequest, LeftOut } from './target.js';
@@ -23,7 +24,22 @@ export function headingLines(
   ];
   const all = [...left, ...takenOut];
   if (all.length === 0) return lines;
-  return [...lines, '', 'Left out:', ...all.map((one) => `  ${sayRule(one.rule)}: ${one.reason}${reachWords([one])}`)];
+  return [...lines, '', 'Left out:', ...leftLines(all)];
+}
+
+/** So many rules are named for each reason; the others are counted. */
+const MOST_NAMED = 20;
+
+function leftLines(all: readonly LeftOut[]): readonly string[] {
+  const byReason = groupBy(all, ({ reason }) => reason);
+  const named = new Set(Array.from(byReason.values(), (some) => some.slice(0, MOST_NAMED)).flat());
+  const counted = Array.from(byReason, ([reason, some]) => [reason, some.slice(MOST_NAMED)] as const);
+  return [
+    ...all.filter((one) => named.has(one)).map((one) => `  ${sayRule(one.rule)}: ${one.reason}${reachWords([one])}`),
+    ...counted.flatMap(([reason, more]) =>
+      more.length === 0 ? [] : [`  ${many(more.length, 'more rule')}: ${reason}${reachWords(more)}`],
+    ),
+  ];
 }
 
 const NO_RULE = 'There is no rule in this file, so it changes nothing.';

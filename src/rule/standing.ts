@@ -50,6 +50,11 @@ export function accepts(rule: Rule, accept: Accept, use: Use = 'write'): boolean
   return accept === 'likely' || (rule.confidence >= CONFIDENT && !isNumericSeries(rule));
 }
 
+/** True for a rule without a verdict that the log alone cannot be sure of: no redirect is written by it. */
+export function isToBeProved(rule: Rule): boolean {
+  return isPending(rule) && !accepts(rule, 'confident', 'key');
+}
+
 /** True for a rule that only says which URLs are one page, because its image may not exist. */
 export function isKey({ use }: Pick<Rule, 'use'>): boolean {
   return use === 'key';

@@ -42,6 +42,8 @@ export interface ToProve {
   readonly time: string;
   /** The logs, as the user named them. */
   readonly logs: readonly string[];
+  /** The scheme and host that a log without hosts is asked at; a placeholder if the user has named none. */
+  readonly base?: string;
 }
 
 interface RulesFileFacts {

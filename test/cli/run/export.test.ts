@@ -91,6 +91,22 @@ describe('dustbuster export', () => {
     expect(await dustbuster('--to', 'nginx', '--urls', 'empty.txt')).toMatchObject({ code: 2 });
   });
 
+  it('gives a server no rule that only pages can prove, names twenty of them, and counts the others', async () => {
+    const rules = Array.from({ length: 30 }, (_, at) =>
+      sampleParameter(`p${at}`, { rank: at + 1, site: 'h.com', status: 'likely', confidence: at === 0 ? 0.97 : 0.9 }),
+    );
+    writeFileSync(at('unproven.json'), [...writeRules(sampleFile(rules))].join(''));
+    const { stdout, stderr } = await run(['export', at('unproven.json'), '--to', 'nginx', '--accept', 'likely']);
+    const text = stdout.toString();
+    expect(text.match(/: only pages can prove it/g)).toHaveLength(20 + 1);
+    expect(text).toContain('#   9 more rules: only pages can prove it');
+    expect(text).toContain('1 of 30 rules');
+    expect(text).toContain('# rule 1 (h.com), the parameter `p0` is dropped on every page');
+    expect(stderr).toContain('29 left out: only pages can prove it (mine --fetch, validate); pin writes it');
+    const table = await run(['export', at('unproven.json'), '--to', 'csv', '--accept', 'likely', '-q']);
+    expect(table.stdout.toString().trimEnd().split('\n')).toHaveLength(31);
+  });
+
   it('lists the targets, one per line', async () => {
     const { code, stdout } = await dustbuster('--list');
     expect(code).toBe(0);

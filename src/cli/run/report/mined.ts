@@ -52,22 +52,30 @@ export async function mineLog(
     }
     refuseEmpty(report, effects);
     const rules = await computed(() => rankedRules(miner), effects);
+    const file = fileOf(rules, { miner, options, report, flags, effects });
     return {
-      file: fileOf(rules, { miner, options, report, flags, effects }),
+      file,
       log: { visits, listing: miner.listing, echoes: await readEchoes(inputs, reading), ...readingOf(report, filters) },
-      toProve: toProveOf(miner.summary, inputs, flags),
+      toProve: toProveOf(miner.summary, inputs, flags, file),
     };
   } finally {
     crew?.stop();
   }
 }
 
-function toProveOf(summary: Miner['summary'], inputs: readonly Input[], flags: MineFlags): ToProve {
+function toProveOf(
+  summary: Miner['summary'],
+  inputs: readonly Input[],
+  flags: MineFlags,
+  { urlForm }: Pick<RulesFile, 'urlForm'>,
+): ToProve {
+  const base = flags.base ?? (urlForm === 'path' ? 'https://www.example.com' : undefined);
   return {
     rules: summary.promising,
     urls: Math.max(0, summary.likelyUrls - summary.sureUrls),
     time: timeToAsk(summary, flags),
     logs: inputs.map(({ name }) => name),
+    ...(base !== undefined && { base }),
   };
 }
 

@@ -8,7 +8,7 @@ import type { ExportRequest, LeftOut, RedirectStatus, Target } from '../../../ex
 import { heldWords } from '../../../report/rule-words.js';
 import { passedOn } from '../../../rule/passed-on.js';
 import type { Rule } from '../../../rule/rule.js';
-import { isKey, usedAs } from '../../../rule/standing.js';
+import { isKey, isToBeProved, usedAs } from '../../../rule/standing.js';
 import { packageVersion } from '../../version.js';
 
 interface ServerFlags {
@@ -33,11 +33,14 @@ export function exportRequest(
   name: string,
   { keyed, held = [], options: how, ...given }: RulesToExport,
   { status, link, called }: ServerFlags,
-  { isKey: isForKeys = false }: { readonly isKey?: boolean } = {},
+  target: Pick<Target, 'isKey' | 'isServer'> = {},
 ): ExportRequest {
-  const rules = isForKeys && keyed !== undefined ? keyed.map(asWriting) : given.rules;
+  const isForKeys = target.isKey === true;
+  const all = isForKeys && keyed !== undefined ? keyed.map(asWriting) : given.rules;
+  const unproven = target.isServer === true ? all.filter(isToBeProved) : [];
+  const rules = unproven.length === 0 ? all : all.filter((rule) => !isToBeProved(rule));
   const { examples = rules } = given;
-  const takenOut = isForKeys ? [] : held.map(leftOutOf);
+  const takenOut = [...(isForKeys ? [] : held.map(leftOutOf)), ...unproven.map((rule) => ({ rule, reason: TO_PROVE }))];
   const keys = (keyed ?? []).filter(isKey).length;
   const scope = scopeOf(rules, examples, how);
   return {
@@ -56,6 +59,9 @@ export function exportRequest(
     ...(keys > 0 && { aboutKeys: isForKeys ? keysUsed(keys) : keysLeftOut(keys) }),
   };
 }
+
+/** A wrong redirect hides a page, so a server gets no rule that the log alone cannot be sure of. */
+const TO_PROVE = 'only pages can prove it (mine --fetch, validate); pin writes it';
 
 function keysUsed(count: number): string {
   return `${count} of the rules ${count === 1 ? 'is only a key' : 'are only keys'}: ${count === 1 ? 'it says' : 'they say'} which URLs are one page, and no URL is written by ${count === 1 ? 'it' : 'them'}.`;

@@ -12,7 +12,7 @@ import { decodeText, encodeText } from '../../../base/bytes.js';
 import { isDocumentUrl } from '../../../log/filters.js';
 import { refinesOneWay } from '../../../rule/refine.js';
 import type { ParameterRule, Rule, SubstringRule } from '../../../rule/rule.js';
-import { accepts, isKey, isLeftOut, isPending } from '../../../rule/standing.js';
+import { accepts, isKey, isLeftOut, isToBeProved } from '../../../rule/standing.js';
 import { droppedWords, ruleWords } from '../../../rule/words/sentence.js';
 import { knownKindOf } from '../../../url/names.js';
 import { ideaOf } from '../../families.js';
@@ -57,7 +57,7 @@ export function fixesOf(rules: readonly Rule[]): FixRules[] {
 function keyOf(rule: Rule): string {
   const kind = rule.kind === 'parameter' && rule.action === 'remove' ? knownKindOf(rule.name) : undefined;
   const idea = kind === undefined ? ideaOf(rule) : JSON.stringify([rule.site, kind]);
-  return `${idea}${accepts(rule, 'confident') ? '' : ' unproven'}`;
+  return `${idea}${isToBeProved(rule) ? ' unproven' : ''}`;
 }
 
 type Canonize = (url: Uint8Array) => Uint8Array;
@@ -124,7 +124,7 @@ export function rankedFixes(fixes: readonly FixRules[], measures: FixMeasures, o
 
 /** True if pages, a user or the log alone vouch for all rules of the fix. */
 function isSure({ rules }: FixRules): boolean {
-  return rules.every((rule) => accepts(rule, 'confident'));
+  return !rules.some(isToBeProved);
 }
 
 /** The rules and parts of a fix that every server's lines express; all of them if no server expresses any. */
@@ -197,8 +197,8 @@ const WORTH_NAMING = 0.75;
 /** Likely rules that only pages can prove, by what they would save; those that save little or nothing are left out. */
 export function unprovenOf(rules: readonly Rule[], measures: Pick<FixMeasures, 'savingOf'>): UnprovenFix[] {
   const { savingOf } = measures;
-  const open = rules.filter((rule) => isPending(rule) && !isKey(rule) && !isLeftOut(rule));
-  const fixes = fixesOf(open.filter((rule) => rule.confidence >= WORTH_NAMING && !accepts(rule, 'confident')));
+  const open = rules.filter((rule) => isToBeProved(rule) && !isKey(rule) && !isLeftOut(rule));
+  const fixes = fixesOf(open.filter((rule) => rule.confidence >= WORTH_NAMING));
   return fixes
     .flatMap(({ rules: some }) => {
       const [most] = broadest(some).toSorted((a, b) => (savingOf(b)?.saved ?? 0) - (savingOf(a)?.saved ?? 0));

@@ -13,6 +13,7 @@ import {
   type FixTotals,
   type LogFacts,
   type ReportModel,
+  type ToProve,
 } from '../model.js';
 import { spent } from './cost.js';
 import { FORMATS } from './html.js';
@@ -84,11 +85,11 @@ function sureWords(model: ReportModel, { fixes }: LogFacts): string {
 
 function proveWords({ toProve }: ReportModel): string {
   if (toProve === undefined) return '';
-  return `\`${commandOf(toProve.logs)}\` asks the pages, which takes about ${toProve.time}.`;
+  return `\`${commandOf(toProve)}\` asks the pages, which takes about ${toProve.time}.`;
 }
 
-export function commandOf(logs: readonly string[]): string {
-  return `dustbuster mine ${logs.map(quoted).join(' ')} --fetch`;
+export function commandOf({ logs, base }: ToProve): string {
+  return `dustbuster mine ${logs.map(quoted).join(' ')} --fetch${base === undefined ? '' : ` --base ${quoted(base)}`}`;
 }
 
 /** A name, quoted for a shell. */

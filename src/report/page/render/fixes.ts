@@ -84,14 +84,15 @@ so, use rel=canonical instead.</p>
 
 const MOST_UNPROVEN = 5;
 
-function toProveHtml({ rules, urls, time, logs }: ToProve, log: LogFacts): Html {
+function toProveHtml(toProve: ToProve, log: LogFacts): Html {
+  const { rules, urls, time } = toProve;
   const { unproven = [] } = log;
   if (rules === 0 && unproven.length === 0) return NOTHING;
   const saving = urls === 0 ? '' : `, and leave ${many(urls, 'URL')} fewer`;
   return markup`<h3 id="to-prove">To be proved: <code>mine --fetch</code>, about ${time}</h3>
 <p>Some ${many(rules, 'more rule')} should hold${saving}, but the sizes of a log cannot prove it: a list in another order is as long
 to the byte, a page in another language nearly so. Never redirect by these before the pages were asked:</p>
-<pre tabindex="0"><code>${shown(commandOf(logs), 1000)}</code></pre>
+<pre tabindex="0"><code>${shown(commandOf(toProve), 1000)}</code></pre>
 ${unproven.length === 0 ? NOTHING : markup`<p>Among what it would ask:</p><ul>${unproven.slice(0, MOST_UNPROVEN).map((one) => unprovenItem(one, log))}</ul>`}
 `;
 }

@@ -48,7 +48,7 @@ function proveLines({ toProve, log }: ReportModel): string[] {
   const unproven = log?.unproven ?? [];
   if (toProve === undefined || (toProve.rules === 0 && unproven.length === 0)) return [];
   const head = `To be proved by asking the pages, about ${toProve.time}: some ${many(toProve.rules, 'rule')}, ${many(toProve.urls, 'URL')} fewer`;
-  return [...lines(head, ''), `    ${printable(commandOf(toProve.logs))}`];
+  return [...lines(head, ''), `    ${printable(commandOf(toProve))}`];
 }
 
 /** `first` stands before the first line, in place of the end of `indent`. */

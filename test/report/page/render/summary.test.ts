@@ -15,7 +15,11 @@ test('the summary is one page: the answer, each fix, and what is to be proved', 
   expect(text).toMatch(/took .* of all hits/);
   expect(text).toContain('To do first: ');
   expect(lines.filter((line) => /^ +\d+\. /.test(line))).toHaveLength(5);
-  expect(text).toContain('    dustbuster mine a.log --fetch');
+  expect(text).toContain('    dustbuster mine a.log --fetch\n');
+  // A log without hosts cannot be asked for without one.
+  expect(summaryText({ ...model, toProve: { ...toProve, base: 'https://a.test' } })).toContain(
+    '    dustbuster mine a.log --fetch --base https://a.test\n',
+  );
 });
 
 test('the summary of a hostile log has no control characters', () => {
