@@ -21,6 +21,7 @@ import type { Effects } from './effects.js';
 import { systemCode, unlessRefused, UserError } from './error.js';
 import { systemName } from './file-name.js';
 import { refuseOdd } from './plain-file.js';
+import { nextTurn } from './turns.js';
 
 export type Chunk = string | Uint8Array;
 export type Chunks = Iterable<Chunk> | AsyncIterable<Chunk>;
@@ -222,9 +223,16 @@ export function removeUnfinished(): void {
   unfinished.clear();
 }
 
-/** Writes everything that `chunks` yields to `sink`. */
+/** Chunks between two turns of the event loop: of a rules file some 10 ms. */
+const CHUNKS_OF_TURN = 1024;
+
+/** Writes everything that `chunks` yields to `sink`. A file takes blocks at once, and signals need a turn. */
 export async function pour(chunks: Chunks, sink: Sink): Promise<void> {
-  for await (const chunk of chunks) await sink.write(chunk);
+  let written = 0;
+  for await (const chunk of chunks) {
+    await sink.write(chunk);
+    if (++written % CHUNKS_OF_TURN === 0) await nextTurn();
+  }
   await sink.end();
 }
 

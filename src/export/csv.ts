@@ -17,9 +17,9 @@
 import type { Condition, Rule } from '../rule/rule.js';
 import type { ExportRequest, Exported, Target } from './target.js';
 
-type Cell = string | number | undefined;
+export type Cell = string | number | undefined;
 
-const columns: Readonly<Record<string, (rule: Rule) => Cell>> = {
+export const columns: Readonly<Record<string, (rule: Rule) => Cell>> = {
   rank: ({ rank }) => rank,
   site: ({ site }) => site,
   status: ({ status }) => status,

@@ -24,6 +24,8 @@ export interface Target {
    * pages.
    */
   readonly isKey?: true;
+  /** True for an export that is no text. */
+  readonly isBinary?: true;
   /** True for a web server, which sends redirects. */
   readonly isServer?: true;
   write(request: ExportRequest): Exported;
@@ -74,6 +76,8 @@ export interface Differing {
 export interface Exported {
   /** The whole file, including its comment with the rules left out, if the format has comments. */
   readonly text: string;
+  /** The whole file in place of `text`, if it is no text. */
+  readonly bytes?: Uint8Array;
   readonly carried: readonly Rule[];
   readonly left: readonly LeftOut[];
 }

@@ -32,6 +32,7 @@ const loaders: ReadonlyMap<string, () => Promise<Target>> = new Map([
   ['clearurls', async () => (await import('./parameters/clearurls.js')).clearurls],
   ['pywb', async () => (await import('./parameters/pywb.js')).pywb],
   ['csv', async () => (await import('./csv.js')).csv],
+  ['parquet', async () => (await import('./parquet.js')).parquet],
 ]);
 
 /** The words that `--to` accepts, in the order of the list. */

@@ -18,6 +18,7 @@ import { join } from 'node:path';
 import { PassThrough, Writable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { UserError } from '../../src/base/error.js';
+import { turnsDuring } from '../turns.js';
 import { ClosedPipe, createSink, removeUnfinished, writeFileWhole } from '../../src/base/output.js';
 
 let folder: string;
@@ -166,6 +167,12 @@ function slowStream(fail?: string) {
   });
   return { stream, taken, mostOpen: () => mostOpen };
 }
+
+it('a signal is heard while a long file is written', async () => {
+  const lines = Array.from({ length: 20_000 }, (_, k) => `${k}\n`);
+  const turns = await turnsDuring(() => writeFileWhole('long', lines, { cwd: folder, stdout: new PassThrough() }));
+  expect(turns).toBeGreaterThan(10);
+});
 
 describe('a sink', () => {
   it('writes blocks of 64 KiB, one at a time, and the last one at the end', async () => {

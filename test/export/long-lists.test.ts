@@ -38,7 +38,19 @@ const urls = [0, 1, 39, 40, 4999, 5000, 5001]
   .map((k) => `http://h${k}.a-host-among-many.example/a/index.html?sid=5&p=1`)
   .flatMap((url) => [url, url.replace('?sid=5&p=1', '')]);
 
-const LISTED = ['java', 'nutch', 'stormcrawler', 'heritrix', 'python', 'scrapy', 'esm', 'cloudflare', 'crawlee', 'csv'];
+const LISTED = [
+  'java',
+  'nutch',
+  'stormcrawler',
+  'heritrix',
+  'python',
+  'scrapy',
+  'esm',
+  'cloudflare',
+  'crawlee',
+  'csv',
+  'parquet',
+];
 
 describe.each(targetNames)('%s', (name) => {
   it('has a rule for 5,000 hosts, or says why not', async () => {

@@ -34,6 +34,8 @@ export async function exportRules(name: string, options: ExportFlags, effects: E
   if (options.json === true && options.output === '-') {
     throw new UserError('--json: standard output has the rules themselves. Name a file for them with -o.');
   }
+  if (target.isBinary === true && options.output === '-' && effects.stdout.isTTY === true)
+    throw new UserError(`--to ${target.name}: got a terminal; expected a file with -o, or a pipe`);
   refuseForServers(target, options);
   if (options.check !== undefined) return checkExport(name, target, options.check, options, effects);
   refuseReplacing(name, options.output, effects);
@@ -44,7 +46,7 @@ export async function exportRules(name: string, options: ExportFlags, effects: E
   const exported = target.write(request);
   const hits =
     options.log === undefined ? undefined : await measureHits(request, exported, loaded.composing, options, effects);
-  await guardingOutput(() => writeFileWhole(options.output, [exported.text], effects));
+  await guardingOutput(() => writeFileWhole(options.output, [exported.bytes ?? exported.text], effects));
   if (exported.carried.length === 0) effects.stderr.write(`dustbuster: ${noRule(name, request, options)}\n`);
   if (options.quiet !== true) {
     effects.stderr.write(describe(target, request, exported, options.output));

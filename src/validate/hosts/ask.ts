@@ -6,6 +6,7 @@
 //
 // A class that most of the first sites refute is not asked any further.
 import { hashText } from '../../base/hash.js';
+import { nextTurn } from '../../base/turns.js';
 import { withoutConditions } from '../../rule/condition.js';
 import { sayingKey } from '../../rule/identity.js';
 import type { Rule, Undecided, Verdict } from '../../rule/rule.js';
@@ -181,6 +182,8 @@ class AskingClasses {
     const waiting = bySite.entries();
     const work = async () => {
       for (const [name, all] of waiting) {
+        // Sketches answer at once: no signal would be heard.
+        await nextTurn();
         for (const [one, site] of all) {
           if (this.#options.signal.aborted) return;
           await this.#askSite(one, site);

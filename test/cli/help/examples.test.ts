@@ -33,7 +33,7 @@ describe('the pages', { timeout: 60_000 }, () => {
     const lines = local.flatMap((shown) => shown.code.split('\n'));
     const exports = lines.filter((line) => /^dustbuster export .*--to /.test(line));
     expect(exports.length).toBeGreaterThan(2);
-    expect(exports.filter((line) => line.includes('--accept') && !line.includes('--to csv'))).toEqual([]);
+    expect(exports.filter((line) => line.includes('--accept') && !/--to (?:csv|parquet)/.test(line))).toEqual([]);
   });
 
   it.concurrent.each(rows(local, 5).map((shown) => [shown.page, shown.code.trim(), shown] as const))(

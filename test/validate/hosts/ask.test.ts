@@ -6,6 +6,7 @@ import type { HostPair, PlannedClass } from '../../../src/validate/hosts/plan.js
 import { settlementOf } from '../../../src/validate/hosts/settle.js';
 import type { PageSource } from '../../../src/validate/source.js';
 import { sampleParameter } from '../../rule/sample.js';
+import { turnsDuring } from '../../turns.js';
 import { FunctionSource, type FunctionSite } from '../function-source.js';
 
 const HOSTS = Array.from({ length: 30 }, (_, k) => `h${String(k).padStart(2, '0')}.example`);
@@ -61,6 +62,11 @@ async function settled(source: PageSource, more: Partial<HostsAskOptions> = {}) 
 }
 
 const hostsOf = (one: Rule | undefined) => one?.only?.map(({ is }) => is);
+
+test('a signal is heard while pages that are known answer for many hosts', async () => {
+  const turns = await turnsDuring(() => settled(new FunctionSource(site)));
+  expect(turns).toBeGreaterThan(HOSTS.length / 10);
+});
 
 describe('a class of 30 hosts of which 3 use the parameter for something else', () => {
   test('is valid on the 27, invalid on the 3, and costs about three requests a host', async () => {

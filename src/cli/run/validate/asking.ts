@@ -1,5 +1,5 @@
 // Asks the questions for all sites of a run. For `validate` and `mine --fetch`, without `--stop fixed`.
-import { Turns } from '../../../base/turns.js';
+import { nextTurn } from '../../../base/turns.js';
 import type { CanonizerOptions } from '../../../canonize/rounds.js';
 import { heldNames, heldRules } from '../../../rule/held-back.js';
 import { createSiteOf } from '../../../url/public-suffix.js';
@@ -47,10 +47,10 @@ export async function askAll(
   { source, signal, now, hold, onAnswer, onEnd, onPages, onQuestion }: Asking,
 ): Promise<void> {
   const waiting = plans.entries();
-  // Sketches answer at once: without a pause no file would be written, and no signal heard.
-  const turns = new Turns();
   const work = async () => {
     for (const [at, plan] of waiting) {
+      // Sketches answer at once: without a turn at each site and question no signal would be heard.
+      await nextTurn();
       if (signal.aborted) return;
       const { list, sketches } = plan.list?.read() ?? { list: NO_LIST };
       if (sketches !== undefined) hold?.(sketches);
@@ -61,10 +61,7 @@ export async function askAll(
         signal,
       });
       const keep = async (answer: SiteAnswer) => {
-        if (turns.isDue()) {
-          await new Promise((done) => setImmediate(done));
-          turns.begin();
-        }
+        await nextTurn();
         await onAnswer(plan, answer, list);
       };
       const night = nightOf(run, plan, { source, now, sites: plans.length - at });

@@ -118,10 +118,12 @@ export async function runPlans(given: Run, effects: Effects): Promise<Validated>
     let ofClasses: readonly Settlement[] = [];
     let ofVisitors = 0;
     let ended = 0;
+    let areClassesCut = false;
     const result = (): RulesFile => {
       const { partial: _, ...all } = isAsking(flags) ? answers.assemble() : assemble(run, settled);
       const rules = all.rules.filter(isPassedOn);
       ofVisitors = all.rules.length - rules.length;
+      if (areClassesCut) return { ...all, rules, partial: CLASSES_CUT };
       return ended === asked.length ? { ...all, rules } : partialFile({ ...all, rules }, ended, asked.length);
     };
     const expected = expectedOf(asked, flags);
@@ -155,6 +157,7 @@ export async function runPlans(given: Run, effects: Effects): Promise<Validated>
       const onEnd = async () => void ended++;
       if (isAsking(flags)) {
         ({ run, settlements: ofClasses } = await settleClasses(run, { source, signal, hold }));
+        areClassesCut = ofClasses.length > 0 && signal.aborted;
         answers = answersOf(run);
       }
       if (run.elsewhere !== undefined) {
@@ -253,6 +256,8 @@ function pendingCount(plans: readonly SitePlan[]): number {
 export function partialFile(file: RulesFile, judged: number, of: number): RulesFile {
   return { ...file, partial: `${judged} of ${many(of, 'site')} judged` };
 }
+
+const CLASSES_CUT = 'rules of classes of hosts not judged to the end';
 
 function stoppedLine(partial: string, output: RulesOutput): string {
   const where = output.name === '-' ? 'the file' : printable(output.partialName);

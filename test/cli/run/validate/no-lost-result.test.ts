@@ -1,8 +1,9 @@
 // `--by-sketch` on many sites: is it one way, whatever the commands, and what does an interrupted run leave?
 import { spawn } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { isDraftName } from '../../../../src/base/draft.js';
 import { planOptions } from '../../../../src/cli/run/validate/validation.js';
 import type { ValidateFlags } from '../../../../src/cli/flags/validate.js';
 import { readRules } from '../../../../src/rule/file.js';
@@ -17,6 +18,7 @@ beforeAll(() => {
   folder = scratchFolder();
   writeFileSync(at('few.csv'), listOf(15));
   writeFileSync(at('many.csv'), listOf(36));
+  writeFileSync(at('hosts.csv'), hostsOf(600));
 });
 afterAll(() => folder.remove());
 
@@ -37,6 +39,17 @@ function listOf(sites: number): string {
     }
   }
   return `${lines.join('\n')}\n`;
+}
+
+/** Hosts with session ids. */
+function hostsOf(hosts: number): string {
+  const pages = Array.from({ length: 6 }, (_, page) => page);
+  const lines = Array.from({ length: hosts }, (_, host) =>
+    pages.flatMap((page) =>
+      ['', `?sid=${host}${page}`].map((query) => `https://h${host}.example/p/${page}${query},sha1:${host}x${page}`),
+    ),
+  );
+  return ['url,digest', ...lines.flat(), ''].join('\n');
 }
 
 const rulesOf = (name: string) => readRules(readFileSync(at(name)), name);
@@ -88,6 +101,28 @@ describe('sketches', { timeout: 120_000 }, () => {
     await done('mine', 'many.csv', '--by-sketch', '-q', '-o', 'whole.json');
     // The audit is of the sites that were left.
     expect(rulesOf('rules.json').rules).toEqual(rulesOf('whole.json').rules);
+  });
+
+  test('SIGTERM ends a run of many sites soon, with a partial file and no half-written one', async () => {
+    const args = ['mine', 'hosts.csv', '--by-sketch', '-o', 'ended.json'];
+    const child = spawn(process.execPath, [BIN, ...args], { cwd: folder.path, stdio: ['ignore', 'ignore', 'pipe'] });
+    const ended = new Promise((resolve) => child.on('close', (code, signal) => resolve([code, signal])));
+    let said = '';
+    let sent = 0;
+    child.stderr.on('data', (text: Buffer) => {
+      said += text.toString();
+      if (sent > 0 || !said.includes('asked on')) return;
+      sent = performance.now();
+      child.kill('SIGTERM');
+    });
+    expect(await ended, said).toEqual([null, 'SIGTERM']);
+    expect(performance.now() - sent).toBeLessThan(20_000);
+    // The last host may have been judged already.
+    const file = rulesOf('ended.json');
+    const isWhole = file.rules.every(({ status }) => status !== 'likely');
+    if (!isWhole) expect(file.partial).toBe('rules of classes of hosts not judged to the end');
+    expect(said.includes('stopped early: ended.json is partial')).toBe(file.partial !== undefined);
+    expect(readdirSync(folder.path).filter(isDraftName)).toEqual([]);
   });
 
   test('all URLs of all sites are judged; a live site gets a part of them', () => {
