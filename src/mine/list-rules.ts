@@ -1,9 +1,15 @@
 // Which rules do lists in a log give? A list whose order the log shows to mean nothing gives `sort-items`, one in which
 // items may repeat `drop-repeated-items`: two rules, as each may be wrong by itself.
 import { decodeText, encodeText } from '../base/bytes.js';
+import { hashBytes } from '../base/hash.js';
 import { placeText, type ItemsPlace } from '../rule/items-place.js';
 import type { StepRule } from '../rule/rule.js';
 import { compileStep, faultOfStep, takeStep } from '../rule/step.js';
+import { rawUrl } from '../table/raw-url.js';
+import type { SiteUrls } from '../table/site-urls.js';
+import { listFacts, type ListFacts } from './lists/facts.js';
+import { listRules } from './lists/rules.js';
+import { UrlSample } from './lists/sample.js';
 
 /** What a log shows of the lists at a place. */
 export interface ListFinding {
@@ -42,4 +48,61 @@ function examplesOf(says: Pick<StepRule, 'step' | 'text'>, urls: readonly string
   const compiled = compileStep(says);
   const pairs = urls.map((url) => [url, decodeText(takeStep(compiled, encodeText(url)))] as const);
   return pairs.filter(([url, image]) => url !== image).slice(0, MOST_EXAMPLES);
+}
+
+/** With fewer URLs no list has enough pairs in two orders. */
+const FEWEST_URLS = 40;
+/** So many URLs must be another one but for the order of items, or for a repeated item, for pages to be asked about it. */
+const FEWEST_DUPLICATES = 3;
+const UNKNOWN = 0.5;
+
+/**
+ * The rules of the lists of a site: those of which the log shows that the order means nothing and, if pages may be asked
+ * (`untested`), those of which it does not show that it means something.
+ */
+export function rulesOfLists(
+  urls: SiteUrls,
+  { untested }: { readonly untested: boolean },
+): readonly Omit<StepRule, 'rank'>[] {
+  if (urls.count < FEWEST_URLS) return [];
+  const lists = listFacts(sampled(urls));
+  const byLog = listRules(lists).map(({ site, place, confidence, evidence, urls: changed }) => {
+    const seen = lists.find((facts) => facts.place === place)!.examples;
+    const against = evidence.pairs - evidence.equal;
+    return { site, place, idle: 'order', confidence, urls: changed, against, seen } as const;
+  });
+  const known = new Set(byLog.map(({ place }) => place));
+  const open = untested ? lists.flatMap((facts) => openFindings(facts, known)) : [];
+  return [...byLog, ...open].flatMap((finding) => listRule(finding) ?? []);
+}
+
+function openFindings(facts: ListFacts, known: ReadonlySet<ItemsPlace>): ListFinding[] {
+  const { site, place, order, duplicates, examples: seen } = facts;
+  const base = { site, place, confidence: UNKNOWN, against: 0, seen };
+  const inOrder = !known.has(place) && order.verdict === 'unknown' && duplicates.urls >= FEWEST_DUPLICATES;
+  return [
+    ...(inOrder ? [{ ...base, idle: 'order', urls: duplicates.urls } as const] : []),
+    ...(duplicates.repeatedUrls >= FEWEST_DUPLICATES
+      ? [{ ...base, idle: 'repetition', urls: duplicates.repeatedUrls } as const]
+      : []),
+  ];
+}
+
+function sampled(urls: SiteUrls) {
+  const sample = new UrlSample();
+  const { site } = urls;
+  for (let row = 0; row < urls.count; row++) {
+    const url = rawUrl(urls, row);
+    const at = urls.at(row);
+    const [end, length] = [urls.sketchEndAt(at), urls.sketchLengthAt(at)];
+    const sketch = length === 0 ? 0 : hashBytes(urls.bytes, end - length, end) || 1;
+    sample.add(url, {
+      site,
+      hits: urls.hitsAt(at),
+      minSize: urls.minSizeAt(at),
+      maxSize: urls.maxSizeAt(at),
+      sketch,
+    });
+  }
+  return sample.urls();
 }

@@ -26,6 +26,7 @@ import { gatherEvidence } from './evidence.js';
 import { namesImages, type Said, wordOf } from './said.js';
 import { addsSlash, towardNames } from './toward-names.js';
 import { type InventoryOptions, NO_LISTING, takeInventory } from './inventory.js';
+import { rulesOfLists } from './list-rules.js';
 import { namedByHits } from './names.js';
 import { Listings } from './parameter-facts.js';
 import type { UnrankedParameterRule } from './parameter.js';
@@ -116,7 +117,7 @@ export class SiteMiner {
     const substrings = directed
       .map(({ pair, evidence: found }, at) => saidRule(ruleOf(urls, pair, likeliness[at]!, sure[at]!), found.said))
       .filter((rule) => !this.#isLeftOut(rule));
-    const rules = this.#named(urls, [...parameters, ...substrings], keep);
+    const rules = [...this.#named(urls, [...parameters, ...substrings], keep), ...this.#ofLists(urls, hasPages)];
     for (const rule of rules) this.#add(putRuleKey(this.#row.clear(), rule, order), ranked, () => rule);
     return keep === 'rules' ? [...rules, ...kept] : [];
   }
@@ -124,6 +125,13 @@ export class SiteMiner {
   /** A parameter without groups has no evidence in the log. It is a rule only if its companions make it sure. */
   #isRule({ support, confidence }: UnrankedParameterRule): boolean {
     return this.#options.untested === true || support.groups > 0 || confidence >= CONFIDENT;
+  }
+
+  /** Sizes and sketches say whether the order of items means anything, or pages are asked. */
+  #ofLists(urls: SiteUrls, hasPages: () => boolean): readonly UnrankedRule[] {
+    const { parameters = true, similarity, clustered = false, untested = false } = this.#options;
+    if (!parameters || !similarity || clustered || !(untested || hasPages())) return [];
+    return rulesOfLists(urls, { untested }).filter((rule) => !this.#isLeftOut(rule));
   }
 
   /** Chooses names, unless a validation follows, which chooses them after fetching pages. */

@@ -1,9 +1,14 @@
+import { tmpdir } from 'node:os';
 import { describe, expect, it } from 'vitest';
 import { listRule, type ListFinding } from '../../src/mine/list-rules.js';
+import { Miner } from '../../src/mine/mine.js';
 import { putRuleKey } from '../../src/mine/rank-key.js';
 import { RowWriter } from '../../src/base/row.js';
 import { placeText, readPlace, type ItemsPlace } from '../../src/rule/items-place.js';
 import { faultOfStep } from '../../src/rule/step.js';
+import { createSiteOf } from '../../src/url/public-suffix.js';
+import { batchOf } from '../url-list.js';
+import { mineOptions } from './options.js';
 
 const tags: ItemsPlace = { slot: 'parameter', name: 'tags', separator: ',' };
 const found: ListFinding = {
@@ -47,6 +52,47 @@ describe('a list of a log', () => {
       return Buffer.from(row.bytes.buffer, row.bytes.byteOffset, row.length).toString('latin1');
     };
     expect(keyOf(tags)).not.toBe(keyOf({ ...tags, name: 'tag' }));
+  });
+});
+
+describe('a log with lists', () => {
+  const WORDS = ['red', 'blue', 'green', 'new', 'wool', 'silk', 'large', 'small', 'sale'];
+  const lists = WORDS.flatMap((a, i) => WORDS.flatMap((b, k) => (i === k ? [] : [[a, b]]))).concat(
+    WORDS.map((word) => [word]),
+  );
+  const sizes = {
+    set: (words: readonly string[]) =>
+      4000 + WORDS.reduce((sum, word, k) => sum + (words.includes(word) ? 2 ** k : 0), 0),
+    order: (words: readonly string[]) => 4000 + words.reduce((sum, word) => 11 * sum + WORDS.indexOf(word), 1),
+    none: () => -1,
+  };
+  const mined = (size: keyof typeof sizes, untested = false) => {
+    const limits = { memoryBytes: 1 << 26, tmpdir: tmpdir() };
+    const miner = new Miner({ ...mineOptions, untested }, createSiteOf('host'), limits);
+    const others = Array.from({ length: 40 }, (_, k) => ({
+      url: `http://h.test/p/${WORDS[k % 9]}${k}`,
+      size: 9000 + 37 * k,
+    }));
+    miner.add(
+      batchOf([
+        ...lists.map((words) => ({ url: `http://h.test/list?tags=${words.join(',')}`, size: sizes[size](words) })),
+        ...others,
+      ]),
+    );
+    return Array.from(miner.eachRule(untested ? () => undefined : undefined)).filter(({ kind }) => kind === 'step');
+  };
+
+  it('has the rule that sorts them if sizes of two orders are equal, likely but never sure', () => {
+    const [rule, ...more] = mined('set');
+    expect(rule).toMatchObject({ step: 'sort-items', text: '?tags ,', status: 'likely', support: { urls: 36 } });
+    expect(rule!.confidence).toBeGreaterThan(0.5);
+    expect(rule!.confidence).toBeLessThanOrEqual(0.9);
+    expect(more).toEqual([]);
+  });
+
+  it('has none if they differ, or if nothing is known; the pages may then be asked', () => {
+    expect([mined('order'), mined('order', true), mined('none')]).toEqual([[], [], []]);
+    expect(mined('none', true)).toMatchObject([{ step: 'sort-items', text: '?tags ,', confidence: 0.5 }]);
   });
 });
 

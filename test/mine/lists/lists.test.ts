@@ -192,7 +192,7 @@ describe('the order of items', () => {
       expect.objectContaining({
         site: 'a.test',
         place: { slot: 'parameter', name: 'tags', separator: ',' },
-        confidence: 0.95,
+        confidence: 0.9,
       }),
     ]);
   });
