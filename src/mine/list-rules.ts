@@ -5,8 +5,8 @@ import { hashBytes } from '../base/hash.js';
 import { placeText, type ItemsPlace } from '../rule/items-place.js';
 import type { StepRule } from '../rule/rule.js';
 import { compileStep, faultOfStep, takeStep } from '../rule/step.js';
-import { rawUrl } from '../table/raw-url.js';
 import type { SiteUrls } from '../table/site-urls.js';
+import { MAX_URL_BYTES, uncollateTo } from '../url/token.js';
 import { listFacts, type ListFacts } from './lists/facts.js';
 import { listRules } from './lists/rules.js';
 import { UrlSample } from './lists/sample.js';
@@ -91,11 +91,16 @@ function openFindings(facts: ListFacts, known: ReadonlySet<ItemsPlace>): ListFin
 function sampled(urls: SiteUrls) {
   const sample = new UrlSample();
   const { site } = urls;
+  const raw = new Uint8Array(MAX_URL_BYTES);
   for (let row = 0; row < urls.count; row++) {
-    const url = rawUrl(urls, row);
     const at = urls.at(row);
-    const [end, length] = [urls.sketchEndAt(at), urls.sketchLengthAt(at)];
-    const sketch = length === 0 ? 0 : hashBytes(urls.bytes, end - length, end) || 1;
+    const length = urls.lengthOf(row);
+    uncollateTo(raw, 0, urls.bytes, at, at + length);
+    const url = raw.subarray(0, length);
+    if (!sample.wants(url)) continue;
+    const end = urls.sketchEndAt(at);
+    const sketchLength = urls.sketchLengthAt(at);
+    const sketch = sketchLength === 0 ? 0 : hashBytes(urls.bytes, end - sketchLength, end) || 1;
     sample.add(url, {
       site,
       hits: urls.hitsAt(at),

@@ -45,6 +45,11 @@ export class UrlSample {
     return this.#limit / ALL;
   }
 
+  /** False if the URL would not be kept. */
+  wants(url: Uint8Array): boolean {
+    return this.#limit === ALL || wordsHash(url) < this.#limit;
+  }
+
   add(url: Uint8Array, facts: Omit<ListedUrl, 'text'>): void {
     const hash = wordsHash(url);
     if (hash >= this.#limit) return;
