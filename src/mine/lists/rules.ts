@@ -1,5 +1,5 @@
 // Which lists may have their items sorted, by the log alone? Those of which pairs that are equal but for the order have
-// equal pages. A name without its numbers (`f[]` for `f[0]`) is in no URL, so no rule is made of it.
+// equal pages.
 import { chanceOfMore } from '../../base/binomial.js';
 import type { ItemsPlace } from '../../rule/items-place.js';
 import type { ListFacts } from './facts.js';
@@ -22,8 +22,8 @@ const TOLERATED = 0.05;
 const MOST_BY_SIZES = 0.9;
 
 export function listRules(lists: readonly ListFacts[]): ListRule[] {
-  return lists.flatMap(({ site, place, order, duplicates, examples }) => {
-    if (order.verdict !== 'likely' || !isAsInUrls(place, examples)) return [];
+  return lists.flatMap(({ site, place, order, duplicates }) => {
+    if (order.verdict !== 'likely') return [];
     const { verdict: _, ...evidence } = order;
     return [{ site, place, confidence: confidenceOf(evidence), evidence, urls: duplicates.urls }];
   });
@@ -34,8 +34,4 @@ function confidenceOf({ pairs, equal, bySketches }: OrderEvidence): number {
   if (unequal > TOLERATED * pairs) return 0;
   const confidence = chanceOfMore(unequal, pairs, TOLERATED);
   return bySketches ? confidence : Math.min(confidence, MOST_BY_SIZES);
-}
-
-function isAsInUrls({ slot, name }: ItemsPlace, examples: readonly string[]): boolean {
-  return slot !== 'repeated' || examples.every((url) => url.includes(`${name}=`));
 }

@@ -22,7 +22,7 @@ export interface Slot {
 const MOST_FOLDERS = 3;
 const MOST_FIELDS = 64;
 /** Names of fields that PHP numbers: `f[0]` and `f%5B1%5D`. */
-const NUMBERED = /(?:\[|%5B)\d+(?:\]|%5D)$/i;
+const NUMBERED = /(\[|%5B)\d+(\]|%5D)$/i;
 
 /** Calls `visit` for each slot of the URL. */
 export function eachSlot(url: string, visit: (slot: Slot) => void): void {
@@ -63,7 +63,7 @@ function eachInQuery(url: string, start: number, end: number, visit: (slot: Slot
     const to = fieldEnd(url, from, end);
     const equals = url.indexOf('=', from);
     if (equals > from && equals < to) {
-      const name = url.slice(from, equals).replace(NUMBERED, '[]');
+      const name = url.slice(from, equals).replace(NUMBERED, '$1$2');
       const ranges = names.get(name);
       if (ranges === undefined) names.set(name, [equals + 1, to]);
       else ranges.push(equals + 1, to);

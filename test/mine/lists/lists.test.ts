@@ -95,7 +95,7 @@ const SHAPES: readonly Shape[] = [
   [
     'f[0]=color:red',
     'repeated',
-    'f[]',
+    'f%5B%5D',
     '&',
     false,
     (d) => someChoices(d, 400).map((c) => `/?${c.map(([g, v], k) => `f%5B${k}%5D=${g}:${v}`).join('&')}`),

@@ -133,7 +133,7 @@ function insideLines({ place, spellings }: ListFacts): string {
     case 'below':
       return heads === undefined ? '' : robots(heads.map((head) => `${name}*/${head}/`));
     case 'repeated':
-      return name.endsWith('[]') ? '' : robots([`/*?*${name}=*&${name}=`]);
+      return /\[\]$|%5B%5D$/i.test(name) ? '' : robots([`/*?*${name}=*&${name}=`]);
     default:
       return slot satisfies never;
   }
