@@ -15,7 +15,9 @@
 //     characters    one character or escape replaced by another in paths and values
 //
 // A question is worth its requests only if it saves forms; the caller counts them.
+import { placeText } from '../../rule/items-place.js';
 import type { Condition, ParameterRule, Rule, StepName, StepRule, SubstringRule } from '../../rule/rule.js';
+import { faultOfStep } from '../../rule/step.js';
 import { hypothesisKey, hypothesisOf, type Asked, type Hypothesis } from './hypothesis.js';
 import { queryQuestionsOf } from './idle-queries.js';
 import { segmentQuestionsOf } from './idle-segments.js';
@@ -146,9 +148,11 @@ function repeatedQuestions(site: string, parts: readonly UrlParts[]): Hypothesis
     const names = fields.map(({ name }) => name);
     for (const name of new Set(names.filter((one, at) => names.indexOf(one) < at))) count(repeated, name);
   }
-  return oftenest(repeated, MAX_REPEATED).map((is) =>
-    ask([{ ...stepRule(site, 'sort-values'), only: [{ part: 'parameter', is }] }], { prior: 0.5 }),
-  );
+  return oftenest(repeated, MAX_REPEATED).flatMap((name) => {
+    const text = placeText({ slot: 'repeated', name, separator: '&' });
+    if (faultOfStep({ step: 'sort-items', text }) !== undefined) return [];
+    return [ask([stepRule(site, 'sort-items', text)], { prior: 0.5 })];
+  });
 }
 
 /** True if half of the URLs with the parameter have this value, or it looks like a default. */

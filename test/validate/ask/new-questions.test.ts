@@ -1,5 +1,6 @@
 // Questions to sites that nobody has looked at: each finds its rule where it holds, and none where it does not.
 import { describe, expect, test } from 'vitest';
+import { textsOf } from '../../../src/rule/meaning.js';
 import { many } from './asked.js';
 import { askServer } from './loopback.js';
 
@@ -16,7 +17,7 @@ describe('values of a field that is there several times', () => {
       paths,
     );
     expect(formOf('/list?tag=red&page=2&tag=blue')).toBe('/list?tag=blue&page=2&tag=red');
-    expect(answer.accepted).toMatchObject([{ step: 'sort-values', only: [{ part: 'parameter', is: 'tag' }] }]);
+    expect(answer.accepted).toMatchObject([{ step: 'sort-items', text: '?tag &' }]);
   });
 
   test('stay where the last decides, or the first', async () => {
@@ -104,7 +105,8 @@ describe('the front page', () => {
       { hits: [...pages.map(() => 3), 400, ...years.map(() => 40)] },
     );
     expect(years.map(formOf)).toEqual(years);
-    expect(JSON.stringify(answer.accepted)).not.toContain('24');
+    // Not the examples, which have a port.
+    expect(answer.accepted.flatMap(textsOf).join(' ')).not.toContain('24');
   });
 
   test('is no page that is only shown where there is none', async () => {
