@@ -48,6 +48,7 @@ export interface Plan {
   readonly schemes: readonly number[];
   readonly sketches: readonly number[];
   readonly agent: number;
+  readonly referrer: number;
   readonly client: number;
   readonly durations: readonly { readonly step: number; readonly unitMs: number }[];
   /** The first and the last step that make up the time. */
@@ -83,12 +84,24 @@ export function compileFormat(given: string, wants: Wants): Plan {
     schemes: find('scheme'),
     sketches: find('sketch'),
     agent: wants.agent ? first('agent') : -1,
+    referrer: wants.answers === true ? first('referrer') : -1,
     client: wants.client === true ? first('client') : -1,
     durations: wants.duration ? find('duration').map((step) => ({ step, unitMs: placed[step]!.meaning.unitMs! })) : [],
     time: wants.time ? timeOf(placed) : null,
   };
   const { hosts, sizes, schemes, sketches, durations, time } = plan;
-  const single = [request, target, path, plan.query, plan.method, plan.status, plan.port, plan.agent, plan.client];
+  const single = [
+    request,
+    target,
+    path,
+    plan.query,
+    plan.method,
+    plan.status,
+    plan.port,
+    plan.agent,
+    plan.referrer,
+    plan.client,
+  ];
   const placedSteps = [...hosts, ...durations].map(({ step }) => step);
   const several = [...sizes, ...schemes, ...sketches, ...placedSteps, ...(time ?? [])];
   const wanted = Math.max(...single, ...several);

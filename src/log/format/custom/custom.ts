@@ -46,7 +46,7 @@ class CustomReader {
   parse(bytes: Buffer, start: number, end: number, fields: Fields): string | null {
     const found = this.#split(bytes, start, end, this.#isEscaped) || this.#split(bytes, start, end, false);
     if (!found) return NOT_IN_FORMAT;
-    const { status, sizes, sketches, agent, client, durations, time } = this.#plan;
+    const { status, sizes, sketches, agent, referrer, client, durations, time } = this.#plan;
     if (status >= 0) fields.status = this.#number(bytes, status);
     for (let k = 0; k < sizes.length && fields.size < 0; k++) fields.size = this.#number(bytes, sizes[k]!);
     for (let k = 0; k < sketches.length && fields.sketch.start === fields.sketch.end; k++) {
@@ -54,6 +54,7 @@ class CustomReader {
       if (!this.#isMissing(bytes, step)) setSpan(fields.sketch, bytes, this.#starts[step]!, this.#ends[step]!);
     }
     if (agent >= 0) setSpan(fields.agent, bytes, this.#starts[agent]!, this.#ends[agent]!);
+    if (referrer >= 0) setSpan(fields.referrer, bytes, this.#starts[referrer]!, this.#ends[referrer]!);
     if (client >= 0) setSpan(fields.client, bytes, this.#starts[client]!, this.#ends[client]!);
     for (let k = 0; k < durations.length && fields.duration < 0; k++) {
       const { step, unitMs } = durations[k]!;

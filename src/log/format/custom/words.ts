@@ -21,6 +21,7 @@ export type Role =
   | 'scheme'
   | 'sketch'
   | 'agent'
+  | 'referrer'
   | 'client'
   | 'time'
   | 'duration'
@@ -72,6 +73,7 @@ const REQUEST_HEADERS: Readonly<Record<string, Meaning>> = {
   host: header(1),
   'x-forwarded-proto': meaning('scheme', 0),
   'user-agent': meaning('agent'),
+  referer: meaning('referrer'),
 };
 
 /** Response headers; in nginx `$sent_http_…`. */
