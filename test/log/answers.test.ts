@@ -85,3 +85,16 @@ it('a referrer is cut, so that none is longer than what is shown', async () => {
   for await (const { answers } of readRecords([memoryInput(Buffer.from(line))], reading, createReadReport()))
     expect(answers!.referrerEnd[0]! - answers!.urlEnd[0]!).toBe(512);
 });
+
+it.each([
+  [
+    '$remote_addr "$request" $status "$http_referer" "$http_user_agent"',
+    '1.2.3.4 "GET /a HTTP/1.1" 301 "http://h.test/b" "A"',
+  ],
+  ['%h "%r" %>s "%{User-agent}i" "%{Referer}i"', '1.2.3.4 "GET /a HTTP/1.1" 302 "A" "http://h.test/b"'],
+])('a format that the user describes has referrers: %s', async (logFormat, line) => {
+  const options = { ...reading, logFormat };
+  expect(await seen(readRecords([memoryInput(Buffer.from(`${line}\n`))], options, createReadReport()))).toContain(
+    `${line.includes('301') ? 301 : 302} /a http://h.test/b`,
+  );
+});

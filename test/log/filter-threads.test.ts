@@ -29,7 +29,7 @@ async function readAll(threads: number, options: Partial<ReadOptions>, name = 'l
   const bytes = createHash('sha256');
   let first = '';
   const visitors = createHash('sha256');
-  const seen = [0, 0, 0];
+  const seen = Array<number>(256).fill(0);
   for await (const batch of readRecordsParallel(inputs, { ...plainOptions, ...options }, report, threads)) {
     if (batch.rows === 0) continue;
     if (first === '') first = decodeText(batch.bytes, batch.urlStart[0], batch.urlEnd[0]);
@@ -105,10 +105,10 @@ test('statuses are the same with any number of threads', patience, async () => {
 test('people and bots are counted the same with any number of threads, and only on request', patience, async () => {
   const one = await readAll(1, { visitors: true });
   expect(one.seen.reduce((sum, count) => sum + count)).toBe(one.records);
-  expect(one.seen[2]).toBeGreaterThan(1000);
+  expect(one.seen.slice(2).reduce((sum, count) => sum + count)).toBeGreaterThan(1000);
   for (const threads of [2, 4]) expect(await readAll(threads, { visitors: true })).toEqual(one);
   const plain = await readAll(2, {});
-  expect(plain).toMatchObject({ records: one.records, bytes: one.bytes, seen: [0, 0, 0] });
+  expect(plain).toMatchObject({ records: one.records, bytes: one.bytes, seen: Array<number>(256).fill(0) });
 });
 
 test('a table without header is read with threads from its first line on', patience, async () => {

@@ -21,6 +21,7 @@ export type Role =
   | 'scheme'
   | 'sketch'
   | 'agent'
+  | 'referrer'
   | 'client'
   | 'referrer'
   | 'time'

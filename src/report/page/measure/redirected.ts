@@ -1,9 +1,15 @@
 // What does the server redirect already, which links still lead there, and what do those see who follow them?
 import { decodeText } from '../../../base/bytes.js';
 import { TopK } from '../../../base/top-k.js';
+import { isDocumentUrl } from '../../../log/filters.js';
 import { masked } from '../../../url/secret.js';
 import type { RedirectedFacts, RedirectedUrl } from '../model.js';
 import type { AnsweredUrl, AnswerMeter } from './answers.js';
+
+/** Those of pages are read, so documents come first, then what is redirected most. */
+function byDocument(a: RedirectedUrl, b: RedirectedUrl): number {
+  return Number(isDocumentUrl(b.url)) - Number(isDocumentUrl(a.url)) || b.hits - a.hits || compare(a.url, b.url);
+}
 
 const MOST_URLS = 50;
 const MOST_REFERRERS = 3;
@@ -13,7 +19,7 @@ type Sums = { -readonly [Key in keyof Omit<RedirectedFacts, 'links' | 'troubles'
 /** Build (`add`), then read (`finish`). */
 export class RedirectedMeter {
   readonly #sums: Sums = { urls: 0, hits: 0, botHits: 0, followed: 0, broken: 0, chained: 0 };
-  readonly #most = new TopK<RedirectedUrl>(MOST_URLS, (a, b) => b.hits - a.hits || compare(a.url, b.url));
+  readonly #most = new TopK<RedirectedUrl>(MOST_URLS, byDocument);
   readonly #worst = new TopK<RedirectedUrl>(
     MOST_URLS,
     (a, b) => b.broken - a.broken || b.chained - a.chained || compare(a.url, b.url),
