@@ -96,7 +96,7 @@ function sectionsOf(model: ReportModel): Section[] {
     ...(log === undefined
       ? []
       : [
-          section('fixes', 'What to do', fixesHtml(log, asked, model.toProve)),
+          section('fixes', 'What to do', fixesHtml(model, log, asked)),
           section('cost', 'What dust costs', costHtml(model, log)),
           section('crawl', 'Where crawlers can lose time', crawlSpaceHtml(log)),
           section('dust', 'Groups of duplicates', dustHtml(log, groups!, asked), groups!),
