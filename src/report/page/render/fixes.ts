@@ -1,5 +1,6 @@
 // What should be done? The fixes that save most, each with what it does on this log and with lines to copy; and, in print,
 // all of them on the first page.
+import { heldNames } from '../../../rule/held-back.js';
 import type {
   Asked,
   Fix,
@@ -20,7 +21,7 @@ const { bytes, count, many, share } = FORMATS;
 /** So many fixes are shown in full. */
 const MOST_OPEN = 5;
 
-export function fixesHtml(log: LogFacts, asked: Asked, toProve?: ToProve): Html {
+export function fixesHtml({ rules, toProve }: ReportModel, log: LogFacts, asked: Asked): Html {
   const { fixes, fixed } = log;
   const text =
     fixes.length === 0 || fixed === undefined
@@ -34,7 +35,25 @@ browsers do not keep: write 301 when some weeks have passed without complaints.$
 ${moreHtml(log)}`;
   return markup`<section id="fixes" aria-labelledby="fixes-head"><h2 id="fixes-head">What to do</h2>
 ${text}
-${toProve === undefined ? NOTHING : toProveHtml(toProve, log)}${unproposedHtml(log)}</section>`;
+${toProve === undefined ? NOTHING : toProveHtml(toProve, log)}${heldHtml(rules, log)}${unproposedHtml(log)}</section>`;
+}
+
+/** Parameters that may mean money or choice: equal pages prove nothing about them, so the owner decides. */
+function heldHtml(rules: ReportModel['rules'], { parameters }: LogFacts): Html {
+  const held = new Set(rules.flatMap(({ rule }) => (rule.status === 'invalid' ? [] : heldNames(rule))));
+  if (held.size === 0) return NOTHING;
+  const rows = [...held].map((name) => {
+    const same = parameters.filter((row) => row.name === name);
+    const sum = (of: 'urls' | 'hits') => same.reduce((total, row) => total + row[of], 0);
+    const counts = same.length === 0 ? '' : `: ${many(sum('urls'), 'URL')}, ${many(sum('hits'), 'hit')}`;
+    return markup`<li><code>${shown(name, 100)}</code>${counts}</li>
+`;
+  });
+  return markup`<h3 id="held">Yours to decide: may mean money or choice</h3>
+<p>Affiliates are paid by such parameters, and visitors choose a language or a currency by them, so equal pages prove nothing. No
+redirect drops them until you say so: <code class="flag">--write NAME</code>, or <code>dustbuster pin RULES NAME</code>.</p>
+<ul>${rows}</ul>
+`;
 }
 
 /** The fixes beyond the first, closed. */

@@ -104,7 +104,7 @@ function sectionsOf(model: ReportModel): Section[] {
       ? []
       : [
           ...(model.before === undefined ? [] : [section('before', 'Since then', beforeHtml(model.before))]),
-          section('fixes', 'What to do', fixesHtml(log, asked, model.toProve)),
+          section('fixes', 'What to do', fixesHtml(model, log, asked)),
           ...(log.redirected === undefined ? [] : [section('redirected', 'What is fixed', redirectedHtml(log))]),
           section('cost', 'What dust costs', costHtml(model, log)),
           section('crawl', 'Where crawlers can lose time', crawlSpaceHtml(log)),

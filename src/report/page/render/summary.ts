@@ -2,6 +2,7 @@
 //
 //     dustbuster report access.log --summary
 import { printable } from '../../../base/bytes.js';
+import { heldLine } from '../../rule-words.js';
 import { wrapped } from '../../text-table.js';
 import type { Fix, ReportModel } from '../model.js';
 import { answerOf, commandOf, notMadeWords } from './answer.js';
@@ -21,9 +22,10 @@ export function summaryText(model: ReportModel): string {
     ...[cost, change, sure].filter((sentence) => sentence !== '').map((sentence) => lines(sentence, '')),
     fixLines(model),
     proveLines(model),
+    lines(heldLine(model.rules.map(({ rule }) => rule)).trimEnd(), ''),
   ];
   return `${blocks
-    .filter((block) => block.length > 0)
+    .filter((block) => block.join('') !== '')
     .map((block) => block.join('\n'))
     .join('\n\n')}\n`;
 }

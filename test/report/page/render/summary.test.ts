@@ -1,7 +1,9 @@
 // The report on one page of text, and its fixes as CSV.
 import { expect, test } from 'vitest';
 import { fixesCsv } from '../../../../src/report/page/render/fixes-csv.js';
+import { renderPage } from '../../../../src/report/page/render/render.js';
 import { summaryText } from '../../../../src/report/page/render/summary.js';
+import { sampleParameter } from '../../../rule/sample.js';
 import { HOSTILE, plantedModel } from '../planted-model.js';
 
 const model = plantedModel({ rules: 40 });
@@ -20,6 +22,14 @@ test('the summary is one page: the answer, each fix, and what is to be proved', 
   expect(summaryText({ ...model, toProve: { ...toProve, base: 'https://a.test' } })).toContain(
     '    dustbuster mine a.log --fetch --base https://a.test\n',
   );
+});
+
+test('what may mean money or choice is named', () => {
+  const rule = sampleParameter('aff', { use: 'key', status: 'likely' });
+  const rules = [...model.rules, { rule, standing: 'likely, a key', isApplied: false }];
+  expect(summaryText({ ...model, rules })).toContain('1 rule may mean money or choice (aff)');
+  expect(renderPage({ ...model, rules })).toContain('<h3 id="held">Yours to decide');
+  expect(renderPage(model)).not.toContain('id="held"');
 });
 
 test('the summary of a hostile log has no control characters', () => {
