@@ -23,7 +23,6 @@ export type Role =
   | 'agent'
   | 'referrer'
   | 'client'
-  | 'referrer'
   | 'time'
   | 'duration'
   | 'skip';
