@@ -57,6 +57,11 @@ function nameOf({ kind, after }: RuleChange): string {
   return kind === 'verdict' ? (after?.status ?? kind) : kind;
 }
 
+/** For a nightly mail while no rule is in use: a line in place of a table. */
+export function unusedLine(changes: readonly RuleChange[]): string {
+  return `No rule is valid yet, so no URL is canonized. Likely rules: ${countLine(changes)} (diff --all lists them)\n`;
+}
+
 /** Such as `2 valid, 1 retired`: the number of changes of each kind. */
 export function countLine(changes: readonly RuleChange[]): string {
   const counts = new Map<string, number>();

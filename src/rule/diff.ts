@@ -78,9 +78,17 @@ function aboutKey(rule: Rule): string {
  * likely rules are all there is, and all changes are returned.
  */
 export function changesInUse(changes: readonly RuleChange[], before: Rules, after: Rules): readonly RuleChange[] {
-  const isUsed = (rule: Rule | undefined) => rule !== undefined && accepts(rule, 'valid');
-  if (![...before.rules, ...after.rules].some(isUsed)) return changes;
+  if (!isAnyInUse(before, after)) return changes;
   return changes.filter((change) => isUsed(change.before) || isUsed(change.after));
+}
+
+/** True if URLs are canonized by a rule of either file. */
+export function isAnyInUse(before: Rules, after: Rules): boolean {
+  return before.rules.some(isUsed) || after.rules.some(isUsed);
+}
+
+function isUsed(rule: Rule | undefined): boolean {
+  return rule !== undefined && accepts(rule, 'valid');
 }
 
 function changesOf(before: Rule, after: Rule, threshold: number): RuleChange[] {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { changesInUse, diffRules, EFFECTIVE, type ChangeKind } from '../../src/rule/diff.js';
-import { diffJson, diffTable } from '../../src/report/render-diff.js';
+import { changesInUse, diffRules, EFFECTIVE, isAnyInUse, type ChangeKind } from '../../src/rule/diff.js';
+import { diffJson, diffTable, unusedLine } from '../../src/report/render-diff.js';
 import { subjectKey } from '../../src/rule/identity.js';
 import type { Rule } from '../../src/rule/rule.js';
 import { sampleFile, sampleParameter, sampleRule, sampleStep } from './sample.js';
@@ -147,6 +147,10 @@ describe('between two nights', () => {
     expect(diffTable(used, { limit: 0 })).toBe('… and 2 more\n1 invalid, 1 new\n');
     const [old, now] = [sampleFile([likely('c')]), sampleFile([likely('d')])];
     expect(changesInUse(diffRules(old, now), old, now)).toHaveLength(2);
+    expect([isAnyInUse(before, after), isAnyInUse(old, after), isAnyInUse(old, now)]).toEqual([true, true, false]);
+    expect(unusedLine(diffRules(old, now))).toBe(
+      'No rule is valid yet, so no URL is canonized. Likely rules: 1 new, 1 gone (diff --all lists them)\n',
+    );
   });
 
   it('is JSON for programs', () => {

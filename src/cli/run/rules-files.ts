@@ -14,10 +14,10 @@ import { paintOf, widthFor } from '../terminal/stream.js';
 import { findInputs } from '../../log/inputs.js';
 import { MOST_RULES } from '../../mine/most-rules.js';
 import { type NamedRules, mergeParts } from '../../mine/part.js';
-import { diffJson, diffTable } from '../../report/render-diff.js';
+import { diffJson, diffTable, unusedLine } from '../../report/render-diff.js';
 import { unmergedLine } from '../../report/render.js';
 import { heldLine } from '../../report/rule-words.js';
-import { changesInUse, diffRules } from '../../rule/diff.js';
+import { changesInUse, diffRules, isAnyInUse } from '../../rule/diff.js';
 import { writeRules } from '../../rule/file.js';
 
 /** `dustbuster diff`. Returns the exit code: 1 with `--fail-on-change` if a rule does something else or got worse. */
@@ -28,14 +28,17 @@ export async function diff(names: readonly [string, string], flags: DiffFlags, e
   refuseOverwriting(await findInputs(names, effects), [flags.output], effects);
   const all = diffRules(before, after, flags.threshold);
   const changes = flags.all === true ? all : changesInUse(all, before, after);
+  const isMail = flags.failOnChange === true && flags.all !== true && all.length > 0 && !isAnyInUse(before, after);
   const text =
     flags.json === true
       ? escapeControls([...diffJson(names, all)].join(''))
-      : diffTable(changes, {
-          limit: flags.top,
-          paint: paintOf(flags.output, effects),
-          width: widthFor(flags.output, effects),
-        }) + leftLine(all.length - changes.length);
+      : isMail
+        ? unusedLine(changes)
+        : diffTable(changes, {
+            limit: flags.top,
+            paint: paintOf(flags.output, effects),
+            width: widthFor(flags.output, effects),
+          }) + leftLine(all.length - changes.length);
   await guardingOutput(() => writeFileWhole(flags.output, [text], effects, { isSafe: true }));
   return flags.failOnChange === true && changes.some(({ kind }) => kind !== 'strengthened') ? 1 : 0;
 }

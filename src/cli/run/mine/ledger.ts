@@ -11,7 +11,7 @@ import type { Effects } from '../../../base/effects.js';
 import { systemCode, UserError } from '../../../base/error.js';
 import { systemName } from '../../../base/file-name.js';
 import { countLine, diffTable } from '../../../report/render-diff.js';
-import { changesInUse, diffRules, EFFECTIVE } from '../../../rule/diff.js';
+import { changesInUse, diffRules, EFFECTIVE, isAnyInUse } from '../../../rule/diff.js';
 import { readRules } from '../../../rule/file.js';
 import { holdingBack } from '../../../rule/held-back.js';
 import { carryHistory, carryMarks, carryRules } from '../../../rule/history.js';
@@ -150,7 +150,8 @@ class FileLedger implements Ledger {
     if (changes.length === 0 && old !== null) return 0;
     const what = old === null ? 'it is not there' : countLine(changes);
     const verb = flags.check === true ? 'would change' : 'has changed';
-    const list = old === null || flags.check === true ? '' : diffTable(changes, { limit: MOST_LISTED });
+    const isLine = old === null || flags.check === true || !isAnyInUse(before, file);
+    const list = isLine ? '' : diffTable(changes, { limit: MOST_LISTED });
     effects.stderr.write(`dustbuster: ${printable(output)} ${verb}: ${what}\n${list}`);
     return 1;
   }
