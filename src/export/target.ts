@@ -26,8 +26,10 @@ export interface Target {
   readonly isKey?: true;
   /** True for an export that is no text. */
   readonly isBinary?: true;
-  /** True for a web server, which sends redirects. */
+  /** True for a web server. */
   readonly isServer?: true;
+  /** True for software that sends redirects. */
+  readonly redirects?: true;
   write(request: ExportRequest): Exported;
   /** Only for software that makes edits: the form of a URL, with one char per byte on both sides. */
   formsBy?(request: ExportRequest): (url: string) => string;

@@ -15,6 +15,7 @@ alone. A function is limited to 10 KB, so it has the first rules only.`;
 export const cloudfront: Target = {
   name: 'cloudfront',
   summary: 'a CloudFront Function that redirects to the canonical form',
+  redirects: true,
   usage,
   formsBy: (request) => createForms(editsThatFit(request).units),
   write(request: ExportRequest): Exported {

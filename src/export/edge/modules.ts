@@ -13,6 +13,7 @@ redirected again. A Snippet takes the same file, up to 32 kB.`;
 export const cloudflare: Target = {
   name: 'cloudflare',
   summary: 'a Cloudflare Worker that redirects to the canonical form',
+  redirects: true,
   longLists: 'all',
   usage: cloudflareUsage,
   write(request: ExportRequest): Exported {

@@ -34,6 +34,7 @@ export function serverTarget({ name, summary, usage, linkUsage, linesOf, named }
     summary,
     usage: `${usage}\n${promise}`,
     isServer: true,
+    redirects: true,
     formsBy: redirectForms,
     write(request) {
       const edits = redirectEdits(request);

@@ -103,6 +103,10 @@ describe('dustbuster export', () => {
     expect(text).toContain('1 of 30 rules');
     expect(text).toContain('# rule 1 (h.com), the parameter `p0` is dropped on every page');
     expect(stderr).toContain('29 left out: only pages can prove it (mine --fetch, validate); pin writes it');
+    for (const edge of ['cloudflare', 'cloudfront']) {
+      const worker = await run(['export', at('unproven.json'), '--to', edge, '--accept', 'likely']);
+      expect(worker.stderr).toContain('29 left out: only pages can prove it');
+    }
     const table = await run(['export', at('unproven.json'), '--to', 'csv', '--accept', 'likely', '-q']);
     expect(table.stdout.toString().trimEnd().split('\n')).toHaveLength(31);
   });

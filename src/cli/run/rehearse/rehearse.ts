@@ -59,7 +59,7 @@ export async function rehearseRules(name: string, flags: RehearseFlags, effects:
   const { list, listed } = drawn(urls, siteOfBase(file, base), flags.seed, readership!.stranger);
   if (listed === 0)
     throw new UserError(`no URL of the list is of the site of --base ${base}; name another list or base`);
-  const request = exportRequest(name, loaded, flags, { isServer: true });
+  const request = exportRequest(name, loaded, flags, { redirects: true });
   const code = await endedBySignal((signal) =>
     rehearseAll(
       { name, program, target, request, loaded, base, list, listed, file, vetoes, readership },

@@ -33,11 +33,11 @@ export function exportRequest(
   name: string,
   { keyed, held = [], options: how, ...given }: RulesToExport,
   { status, link, called }: ServerFlags,
-  target: Pick<Target, 'isKey' | 'isServer'> = {},
+  target: Pick<Target, 'isKey' | 'redirects'> = {},
 ): ExportRequest {
   const isForKeys = target.isKey === true;
   const all = isForKeys && keyed !== undefined ? keyed.map(asWriting) : given.rules;
-  const unproven = target.isServer === true ? all.filter(isToBeProved) : [];
+  const unproven = target.redirects === true ? all.filter(isToBeProved) : [];
   const rules = unproven.length === 0 ? all : all.filter((rule) => !isToBeProved(rule));
   const { examples = rules } = given;
   const takenOut = [...(isForKeys ? [] : held.map(leftOutOf)), ...unproven.map((rule) => ({ rule, reason: TO_PROVE }))];
@@ -60,7 +60,7 @@ export function exportRequest(
   };
 }
 
-/** A wrong redirect hides a page, so a server gets no rule that the log alone cannot be sure of. */
+/** A wrong redirect hides a page, so software that redirects gets no rule that the log alone cannot be sure of. */
 const TO_PROVE = 'only pages can prove it (mine --fetch, validate); pin writes it';
 
 function keysUsed(count: number): string {
