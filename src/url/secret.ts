@@ -17,6 +17,8 @@ export const MASK = '…';
 /** Parts of names, in lower case and without separators. */
 const SESSION_NAMES =
   /^(?:sid|sess|session|sessid|sesskey|phpsess|.*sess(?:ion)?_?id|.*sessionkey|s_?id|ssid|visitor_?id)$/;
+/** Of the names of campaigns, those whose value is of one click or one reader of a mail. */
+const CLICK_NAMES = /clid$|^(?:gbraid|wbraid|igshid|li_fat_id|mc_eid|ga|gl|hsenc|hsmi|vero_id|ef_id|epik)$/;
 const KEY_NAMES =
   /^(?:.*(?:passw(?:or)?d|passwort|passphrase|secret|token|apikey|accesskey|privatekey|signature|credential|csrf|xsrf|nonce|hmac).*|pw|pwd|pass|auth|authorization|key|sig|sign|otp|pin|cvv|cvc|ticket|jwt|bearer|authkey|securekey|hash_?key|downloadkey|nk|sign_?hash)$/;
 const PERSON_NAMES =
@@ -36,7 +38,8 @@ export function secretKindOf(name: string, value: string): SecretKind | undefine
   if (bare !== '') {
     const known = knownKindOf(name);
     if ((known === 'session' || SESSION_NAMES.test(bare)) && isOpaque(value, 6)) return 'session';
-    if (known === 'campaign' && looksRandom(value)) return 'session';
+    if (known === 'campaign' && (looksRandom(value) || (CLICK_NAMES.test(bare) && isOpaque(value, 6))))
+      return 'session';
     if (/passw|passphrase|^(?:pw|pwd|pass|pin|otp|cvv|cvc)$/.test(bare)) return 'key';
     if (KEY_NAMES.test(bare) && isOpaque(value, 6)) return 'key';
     if (PERSON_NAMES.test(bare) && /[\d@]|%40/.test(value)) return 'person';
