@@ -90,7 +90,8 @@ describe.each(['1', '2'])('with %s threads', (threads) => {
     const { stderr } = await run(['report', log, '-v', '--threads', threads, '-o', at('r.html')]);
     expect(inputsIn(stderr)).toHaveLength(1);
     expect(phaseIn(stderr, 'reading')).toBe(3388);
-    expect(phaseIn(stderr, 'measuring')).toBe(2651);
+    // Without ten that the server only redirects.
+    expect(phaseIn(stderr, 'measuring')).toBe(2651 - 10);
   });
 
   it('canonize and validate count the lines that they read', async () => {

@@ -39,7 +39,7 @@ describe('the Cloudflare Worker', () => {
     const passed = new Response('passed');
     vi.stubGlobal('fetch', () => Promise.resolve(passed));
     let [redirects, passes] = [0, 0];
-    for (const [rules, more, list] of fc.sample(inputs, { numRuns: amount(30, 6), seed: 16 })) {
+    for (const [rules, more, list] of fc.sample(inputs, { numRuns: amount(40, 6), seed: 16 })) {
       const request = requestOf(rules, more);
       const exported = cloudflare.write(request);
       const worker = ((await load(exported.text)) as Worker).default;
