@@ -14,8 +14,14 @@ const options = {
   sitePolicy: 'domain',
 } as const;
 
-/** Formats that have no comments; `use` is a column of the table. */
-const WITHOUT_COMMENTS = new Set(['csv', 'stormcrawler-expressions', 'clearurls', 'duplicate-url-discarder']);
+/** Formats that have no comments; `use` is a column of the tables. */
+const WITHOUT_COMMENTS = new Set([
+  'csv',
+  'parquet',
+  'stormcrawler-expressions',
+  'clearurls',
+  'duplicate-url-discarder',
+]);
 /** They have the keys; of the caches only those that pages confirmed, the others are named. */
 const WITH_KEYS = ['python', 'scrapy', 'crawlee', 'no-vary-search', 'varnish-key', 'cloudfront-key', 'cloudflare-key'];
 
