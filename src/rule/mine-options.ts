@@ -51,5 +51,6 @@ export type RecordedOptions = { readonly [N in Exclude<Name, Later>]: ValueOf<(t
 /** The `options` that a file records, in its order. */
 export function recordedOptions(options: RecordedOptions): RecordedOptions {
   const names = Object.keys(RECORDED) as Name[];
-  return Object.fromEntries(names.map((name) => [name, options[name]])) as unknown as RecordedOptions;
+  const given = names.filter((name) => options[name] !== undefined);
+  return Object.fromEntries(given.map((name) => [name, options[name]])) as unknown as RecordedOptions;
 }

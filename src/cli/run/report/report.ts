@@ -16,10 +16,11 @@ import { type LogRead, measureReport } from '../../../report/page/measure/measur
 import type { ReportModel, ToProve } from '../../../report/page/model.js';
 import { countsReport } from '../../../report/render.js';
 import { openWords } from '../../../report/rule-words.js';
+import { holdingBack } from '../../../rule/held-back.js';
 import { idOf } from '../../../rule/id.js';
 import type { Rule, RulesFile } from '../../../rule/rule.js';
 import { type Accept, accepts, isPending } from '../../../rule/standing.js';
-import { DEFAULT_REPORT_FILE, isDefaultName, refuseOddDefault } from '../../context.js';
+import { DEFAULT_REPORT_FILE, DEFAULT_RULES_FILE, isDefaultName, refuseOddDefault } from '../../context.js';
 import { refuseTwice } from '../../files.js';
 import { FILTER_OPTIONS } from '../../flags/filter.js';
 import { flagOf } from '../../flags/parse.js';
@@ -31,6 +32,7 @@ import { judgeReading } from '../input/warnings.js';
 import { exportRequest } from '../rules/export-request.js';
 import { reportLeftOut } from '../rules/in-use.js';
 import { loadMarkedRules } from '../rules/load.js';
+import { findLocalRules, markRules } from '../rules/local.js';
 import { judgeBefore, readBefores } from './before.js';
 import { readBotAddresses } from './bot-addresses.js';
 import { readLog, type ReadWith, type Source, sourceOf } from './read.js';
@@ -137,7 +139,8 @@ async function readSource(
     refuseOverwriting(inputs, [output, ...(flags.fixes === undefined ? [] : [flags.fixes])], effects);
     const { mineLog } = await import('./mined.js');
     const mined = await mineLog(inputs, flags, given, effects);
-    return { name: inputs.map(({ name }) => name).join(', '), ...mined };
+    const file = await decidedOn(mined.file, flags, effects);
+    return { name: inputs.map(({ name }) => name).join(', '), ...mined, file };
   }
   const { name } = source;
   refuseTwice(['the rules', [name]], ['--log', source.log ?? []]);
@@ -146,6 +149,13 @@ async function readSource(
   refuseOverwriting([...inputs, ...(await findInputs([name], effects))], [output], effects);
   const log = source.log === undefined ? undefined : await readLog(inputs, file, flags, given, effects);
   return { name, file, log };
+}
+
+/** The rules of a log with the decisions that lie beside the rules file that `mine` would write. */
+async function decidedOn(file: RulesFile, flags: ReportFlags, effects: Effects): Promise<RulesFile> {
+  const local = await findLocalRules(DEFAULT_RULES_FILE, flags, effects);
+  if (local.kind !== 'file') return file;
+  return holdingBack(markRules(file, local, effects, flags.local === undefined));
 }
 
 /** By the names that commander gives them. */

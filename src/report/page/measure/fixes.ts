@@ -109,7 +109,8 @@ export function rankedFixes(fixes: readonly FixRules[], measures: FixMeasures, o
       site: rules[0]!.site,
       rules: rules.map(({ rank }) => rank),
       ...(left > 0 && { left }),
-      isProven: rules.every((rule) => accepts(rule, 'valid')),
+      // A pin is the user's word, not that of pages.
+      isProven: rules.every(({ status }) => status === 'valid'),
       ...(rules.some(isOfCampaign) && { dropsCampaigns: true }),
       confidence: rules.reduce((least, { confidence }) => Math.min(least, confidence), Infinity),
       ...totalsOf({ saved, redirected }, options.hasDurations),

@@ -15,7 +15,8 @@ ${lost.length === 0 ? NOTHING : lostHtml(lost)}
 ${weeks.length < 2 ? NOTHING : weeksHtml(weeks)}</section>`;
 }
 
-const STATES: Readonly<Record<FixOutcome['state'], string>> = {
+/** What became of a fix, for people. */
+export const STATES: Readonly<Record<FixOutcome['state'], string>> = {
   done: 'done',
   partly: 'done in part',
   open: 'not done',

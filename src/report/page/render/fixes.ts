@@ -104,12 +104,12 @@ so, use rel=canonical instead.</p>
 const MOST_UNPROVEN = 5;
 
 function toProveHtml(toProve: ToProve, log: LogFacts): Html {
-  const { rules, urls, time } = toProve;
+  const { time } = toProve;
   const { unproven = [] } = log;
-  if (rules === 0 && unproven.length === 0) return NOTHING;
-  const saving = urls === 0 ? '' : `, and leave ${many(urls, 'URL')} fewer`;
+  const rules = Math.max(toProve.rules, unproven.length);
+  if (rules === 0) return NOTHING;
   return markup`<h3 id="to-prove">To be proved: <code>mine --fetch</code>, about ${time}</h3>
-<p>Some ${many(rules, 'more rule')} should hold${saving}, but the sizes of a log cannot prove it: a list in another order is as long
+<p>The log suggests ${many(rules, 'more rule')}, but its sizes cannot prove them: a list in another order is as long
 to the byte, a page in another language nearly so. Never redirect by these before the pages were asked:</p>
 <pre tabindex="0"><code>${shown(commandOf(toProve), 1000)}</code></pre>
 ${unproven.length === 0 ? NOTHING : markup`<p>Among what it would ask:</p><ul>${unproven.slice(0, MOST_UNPROVEN).map((one) => unprovenItem(one, log))}</ul>`}
@@ -151,7 +151,7 @@ function togetherText({ fixes, all }: LogFacts, fixed: FixTotals): string {
   return (
     `${these} ${many(redirected.hits, 'hit')} of this log on ${many(redirected.urls, 'URL')}. A redirect is a hit too: ` +
     `what they save is pages, as the log has the same page under another URL. ${notMadeWords(fixed)}${part}. ` +
-    'Each fix is counted by its own lines alone, so that a URL which two of them change counts for both.'
+    'Each fix is counted by its own lines alone: together they redirect a URL once that two of them change, and save pages that need two of them.'
   );
 }
 

@@ -4,12 +4,13 @@
 import { printable } from '../../../base/bytes.js';
 import { heldLine } from '../../rule-words.js';
 import { wrapped } from '../../text-table.js';
-import type { Fix, ReportModel } from '../model.js';
+import type { Fix, FixOutcome, ReportModel } from '../model.js';
 import { answerOf, commandOf, notMadeWords } from './answer.js';
+import { STATES } from './before.js';
 import { FORMATS } from './html.js';
 import { titleOf } from './words.js';
 
-const { many } = FORMATS;
+const { many, share } = FORMATS;
 
 const WIDTH = 96;
 
@@ -20,6 +21,7 @@ export function summaryText(model: ReportModel): string {
   const blocks = [
     [title, '='.repeat(Math.min(WIDTH, title.length))],
     ...[cost, change, sure].filter((sentence) => sentence !== '').map((sentence) => lines(sentence, '')),
+    outcomeLines(model),
     fixLines(model),
     proveLines(model),
     lines(heldLine(model.rules.map(({ rule }) => rule)).trimEnd(), ''),
@@ -28,6 +30,23 @@ export function summaryText(model: ReportModel): string {
     .filter((block) => block.join('') !== '')
     .map((block) => block.join('\n'))
     .join('\n\n')}\n`;
+}
+
+/** What became of the fixes of earlier reports. */
+function outcomeLines({ before }: ReportModel): string[] {
+  if (before === undefined || before.did === undefined) return [];
+  return [
+    ...lines(
+      `Since ${before.reports.map(({ name }) => name).join(', ')}: ${share(before.did)} of what the fixes promised has come about.`,
+      '',
+    ),
+    ...before.fixes.flatMap((fix) => lines(outcomeWords(fix), '    ', '  - ')),
+  ];
+}
+
+function outcomeWords({ title, state, since, promised, redirected, left }: FixOutcome): string {
+  const day = since === undefined ? '' : ` since ${since}`;
+  return `${title}: ${STATES[state]}${day}; ${many(promised.hits, 'hit')} promised, ${redirected} redirected now, ${left} left`;
 }
 
 function fixLines({ log }: ReportModel): string[] {
@@ -49,7 +68,8 @@ function fixWords(fix: Fix): string {
 function proveLines({ toProve, log }: ReportModel): string[] {
   const unproven = log?.unproven ?? [];
   if (toProve === undefined || (toProve.rules === 0 && unproven.length === 0)) return [];
-  const head = `To be proved by asking the pages, about ${toProve.time}: some ${many(toProve.rules, 'rule')}, ${many(toProve.urls, 'URL')} fewer`;
+  const rules = Math.max(toProve.rules, unproven.length);
+  const head = `To be proved by asking the pages, about ${toProve.time}: ${many(rules, 'more rule')} that the log suggests`;
   return [...lines(head, ''), `    ${printable(commandOf(toProve))}`];
 }
 

@@ -1,5 +1,5 @@
 // `dustbuster report` as a process.
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -276,6 +276,19 @@ describe.concurrent('dustbuster report', { timeout: 30_000 }, () => {
     const model = modelOf(await report(args));
     expect(model.rules[0]).toMatchObject({ standing: 'vetoed', isApplied: false });
     expect(model.log!.all.duplicateHits).toBe(0);
+  });
+
+  it.skipIf(isFew)('keeps to local rules where it mines the log itself, named or beside', async () => {
+    const cut = (args: readonly string[]) => report(['planted.log', '--json', '-q', ...args]).then(modelOf);
+    const names = ({ rules }: ReportModel) => rules.filter(({ isApplied }) => isApplied).length;
+    const [free, named] = [await cut([]), await cut(['--local', 'local.json'])];
+    expect(names(free)).toBeGreaterThan(0);
+    expect(names(named)).toBe(names(free) - 1);
+    expect(named.log!.fixes.length).toBeLessThan(free.log!.fixes.length);
+    write('rules.local.json', read('local.json'));
+    expect(await cut([])).toEqual(named);
+    expect(await cut(['--no-local'])).toEqual(free);
+    rmSync(join(folder.path, 'rules.local.json'));
   });
 
   it.skipIf(isFew)('takes a log from standard input, with the given base', async () => {

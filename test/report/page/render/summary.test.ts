@@ -24,6 +24,33 @@ test('the summary is one page: the answer, each fix, and what is to be proved', 
   );
 });
 
+test('what the fixes of an earlier report did is on it', () => {
+  const fix = {
+    title: 'The parameter `sid` is dropped',
+    site: 'a.test',
+    proposedBy: 'old.json',
+    promised: { urls: 3, hits: 40 },
+    promisedShare: 0.1,
+    state: 'partly',
+    redirected: 30,
+    redirectedUrls: 2,
+    left: 10,
+    leftShare: 0.025,
+    since: '2026-11-20',
+    did: 0.75,
+    broken: 0,
+    chained: 0,
+  } as const;
+  const reports = [{ name: 'old.json', hits: 400, duplicateHits: 40 }];
+  const before = { reports, did: 0.75, fixes: [fix], lost: [], weeks: [], notes: [] };
+  const text = summaryText({ ...model, before });
+  expect(text).toContain('Since old.json: 75.0 % of what the fixes promised has come about.\n');
+  expect(text.replace(/\s+/g, ' ')).toContain(
+    'is dropped: done in part since 2026-11-20; 40 hits promised, 30 redirected now, 10 left',
+  );
+  expect(summaryText(model)).not.toContain('come about');
+});
+
 test('what may mean money or choice is named', () => {
   const rule = sampleParameter('aff', { use: 'key', status: 'likely' });
   const rules = [...model.rules, { rule, standing: 'likely, a key', isApplied: false }];
