@@ -4,7 +4,7 @@ import { printable } from '../base/bytes.js';
 import { wilsonLower } from '../mine/rank.js';
 import { heldNames, heldReason, writeAdvice } from '../rule/held-back.js';
 import type { Rule } from '../rule/rule.js';
-import { isCandidate } from '../rule/standing.js';
+import { isCandidate, isVetoed } from '../rule/standing.js';
 import { masked } from '../url/secret.js';
 
 /**
@@ -40,7 +40,7 @@ export class HeldCount {
   readonly #names = new Set<string>();
 
   add(rule: Rule): void {
-    const names = rule.status === 'invalid' ? [] : heldNames(rule);
+    const names = isDecided(rule) ? [] : heldNames(rule);
     if (names.length === 0) return;
     this.#rules++;
     for (const name of names) this.#names.add(name);
@@ -58,6 +58,11 @@ export class HeldCount {
         `redirects; --write NAME or pin writes ${them}`,
     ).concat('\n');
   }
+}
+
+/** True for a rule that nobody has to decide on any more. */
+export function isDecided(rule: Rule): boolean {
+  return rule.status === 'invalid' || isVetoed(rule);
 }
 
 /** A line about the held-back ones of these rules. */

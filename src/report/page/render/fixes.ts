@@ -1,6 +1,7 @@
 // What should be done? The fixes that save most, each with what it does on this log and with lines to copy; and, in print,
 // all of them on the first page.
 import { heldNames } from '../../../rule/held-back.js';
+import { isDecided } from '../../rule-words.js';
 import type {
   Asked,
   Fix,
@@ -40,7 +41,7 @@ ${toProve === undefined ? NOTHING : toProveHtml(toProve, log)}${heldHtml(rules, 
 
 /** Parameters that may mean money or choice: equal pages prove nothing about them, so the owner decides. */
 function heldHtml(rules: ReportModel['rules'], { parameters }: LogFacts): Html {
-  const held = new Set(rules.flatMap(({ rule }) => (rule.status === 'invalid' ? [] : heldNames(rule))));
+  const held = new Set(rules.flatMap(({ rule }) => (isDecided(rule) ? [] : heldNames(rule))));
   if (held.size === 0) return NOTHING;
   const rows = [...held].map((name) => {
     const same = parameters.filter((row) => row.name === name);
@@ -51,7 +52,8 @@ function heldHtml(rules: ReportModel['rules'], { parameters }: LogFacts): Html {
   });
   return markup`<h3 id="held">Yours to decide: may mean money or choice</h3>
 <p>Affiliates are paid by such parameters, and visitors choose a language or a currency by them, so equal pages prove nothing. No
-redirect drops them until you say so: <code class="flag">--write NAME</code>, or <code>dustbuster pin RULES NAME</code>.</p>
+redirect drops them until you say so: <code>dustbuster pin RULES NAME</code>, or <code class="flag">mine --write NAME</code>.
+<code>dustbuster veto RULES NAME</code> keeps them everywhere, and this list without them.</p>
 <ul>${rows}</ul>
 `;
 }

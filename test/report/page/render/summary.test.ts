@@ -57,6 +57,9 @@ test('what may mean money or choice is named', () => {
   expect(summaryText({ ...model, rules })).toContain('1 rule may mean money or choice (aff)');
   expect(renderPage({ ...model, rules })).toContain('<h3 id="held">Yours to decide');
   expect(renderPage(model)).not.toContain('id="held"');
+  const vetoed = [...model.rules, { rule: { ...rule, veto: true as const }, standing: 'vetoed', isApplied: false }];
+  expect(summaryText({ ...model, rules: vetoed })).not.toContain('money or choice');
+  expect(renderPage({ ...model, rules: vetoed })).not.toContain('id="held"');
 });
 
 test('the summary of a hostile log has no control characters', () => {
