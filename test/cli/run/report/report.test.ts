@@ -1,5 +1,5 @@
 // `dustbuster report` as a process.
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -279,16 +279,21 @@ describe.concurrent('dustbuster report', { timeout: 30_000 }, () => {
   });
 
   it.skipIf(isFew)('keeps to local rules where it mines the log itself, named or beside', async () => {
-    const cut = (args: readonly string[]) => report(['planted.log', '--json', '-q', ...args]).then(modelOf);
+    // Other tests run at the same time, and must not find these.
+    const cwd = join(folder.path, 'decided');
+    mkdirSync(cwd);
+    const local = JSON.stringify({ format: 'dustbuster-local', version: 1, rules: [{ veto: true, name: 'sid' }] });
+    writeFileSync(join(cwd, 'mine.json'), local);
+    const cut = async (...args: readonly string[]) =>
+      modelOf(await run(['report', '../planted.log', '--json', '-q', ...args], { cwd }));
     const names = ({ rules }: ReportModel) => rules.filter(({ isApplied }) => isApplied).length;
-    const [free, named] = [await cut([]), await cut(['--local', 'local.json'])];
+    const [free, named] = [await cut(), await cut('--local', 'mine.json')];
     expect(names(free)).toBeGreaterThan(0);
     expect(names(named)).toBe(names(free) - 1);
     expect(named.log!.fixes.length).toBeLessThan(free.log!.fixes.length);
-    write('rules.local.json', read('local.json'));
-    expect(await cut([])).toEqual(named);
-    expect(await cut(['--no-local'])).toEqual(free);
-    rmSync(join(folder.path, 'rules.local.json'));
+    writeFileSync(join(cwd, 'rules.local.json'), local);
+    expect(await cut()).toEqual(named);
+    expect(await cut('--no-local')).toEqual(free);
   });
 
   it.skipIf(isFew)('takes a log from standard input, with the given base', async () => {
