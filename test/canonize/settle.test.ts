@@ -198,7 +198,7 @@ describe('the rounds of a sweep', () => {
           ends,
         );
       }),
-      { numRuns: amount(750, 2.5), seed: 15 },
+      { numRuns: amount(800, 2), seed: 15 },
     );
     for (const end of ['passed', 'same', 'changed', 'left'] as const)
       expect(ends[end], end).toBeGreaterThan(amount(500, 2.5));
