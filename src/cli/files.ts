@@ -1,6 +1,6 @@
 // Which files must differ, which files are ignored for their owner, and what does an unreadable file mean to the user?
 import { fstatSync, realpathSync, statSync } from 'node:fs';
-import { lstat } from 'node:fs/promises';
+import { lstat, readFile, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { printable } from '../base/bytes.js';
 import type { Effects } from '../base/effects.js';
@@ -78,4 +78,28 @@ export function unreadable(error: unknown, name: string, advice: string): unknow
   const code = systemCode(error);
   if (code === undefined) return error;
   return new UserError(`cannot read ${printable(name)}: ${causes[code] ?? code}. ${advice}.`, { cause: error });
+}
+
+/** How large a file may be, in bytes; what to do if it cannot be read; and what is said of a larger one. */
+interface Size {
+  readonly most: number;
+  readonly remedy: string;
+  readonly excess: string;
+}
+
+/** The bytes of an input that is no log. Throws a UserError for one that cannot be read, or is too large. */
+export async function readAtMost(
+  name: string,
+  { most, remedy, excess }: Size,
+  { cwd, access }: Pick<Effects, 'cwd' | 'access'>,
+): Promise<Buffer> {
+  const path = resolve(cwd, name);
+  access?.note(path);
+  try {
+    const { size } = await stat(systemName(path));
+    if (size <= most) return await readFile(systemName(path));
+  } catch (error) {
+    throw unreadable(error, name, remedy);
+  }
+  throw new UserError(`${printable(name)} ${excess}`);
 }

@@ -35,7 +35,7 @@ export interface Questions {
   readonly clients?: boolean;
   /** With `visitors` and `clients`: whether batches also have the requests that no page answered, beside their rows. */
   readonly answers?: boolean;
-  /** With `visitors` and `clients`: addresses of bots, for forged ones to be told. */
+  /** With `visitors` and `clients`: addresses that bots have; requests in their names from others are forged. */
   readonly botRanges?: readonly BotRanges[];
   /** Whether batches have the status of each row, and also rows for lines that are dropped because of it. */
   readonly statuses?: boolean;

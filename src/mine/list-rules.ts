@@ -1,7 +1,6 @@
 // Which rules do lists in a log give? A list whose order the log shows to mean nothing gives `sort-items`, one in which
 // items may repeat `drop-repeated-items`: two rules, as each may be wrong by itself.
 import { decodeText, encodeText } from '../base/bytes.js';
-import { hashBytes } from '../base/hash.js';
 import { placeText, type ItemsPlace } from '../rule/items-place.js';
 import type { StepRule } from '../rule/rule.js';
 import { compileStep, faultOfStep, takeStep } from '../rule/step.js';
@@ -9,7 +8,7 @@ import type { SiteUrls } from '../table/site-urls.js';
 import { MAX_URL_BYTES, uncollateTo } from '../url/token.js';
 import { listFacts, type ListFacts } from './lists/facts.js';
 import { listRules } from './lists/rules.js';
-import { UrlSample } from './lists/sample.js';
+import { ListSample, sketchHash } from './lists/sample.js';
 
 /** What a log shows of the lists at a place. */
 export interface ListFinding {
@@ -57,8 +56,8 @@ const FEWEST_DUPLICATES = 3;
 const UNKNOWN = 0.5;
 
 /**
- * The rules of the lists of a site: those of which the log shows that the order means nothing and, if pages may be asked
- * (`untested`), those of which it does not show that it means something.
+ * The rules of the lists of a site. The log shows that the order of their items means nothing; if pages may be asked
+ * (`untested`), it is enough that the log says nothing about the order.
  */
 export function rulesOfLists(
   urls: SiteUrls,
@@ -66,8 +65,7 @@ export function rulesOfLists(
 ): readonly Omit<StepRule, 'rank'>[] {
   if (urls.count < FEWEST_URLS) return [];
   const lists = listFacts(sampled(urls));
-  const byLog = listRules(lists).map(({ site, place, confidence, evidence, urls: changed }) => {
-    const seen = lists.find((facts) => facts.place === place)!.examples;
+  const byLog = listRules(lists).map(({ site, place, confidence, evidence, urls: changed, examples: seen }) => {
     const against = evidence.pairs - evidence.equal;
     return { site, place, idle: 'order', confidence, urls: changed, against, seen } as const;
   });
@@ -89,7 +87,7 @@ function openFindings(facts: ListFacts, known: ReadonlySet<ItemsPlace>): ListFin
 }
 
 function sampled(urls: SiteUrls) {
-  const sample = new UrlSample();
+  const sample = new ListSample();
   const { site } = urls;
   const raw = new Uint8Array(MAX_URL_BYTES);
   for (let row = 0; row < urls.count; row++) {
@@ -99,14 +97,12 @@ function sampled(urls: SiteUrls) {
     const url = raw.subarray(0, length);
     if (!sample.wants(url)) continue;
     const end = urls.sketchEndAt(at);
-    const sketchLength = urls.sketchLengthAt(at);
-    const sketch = sketchLength === 0 ? 0 : hashBytes(urls.bytes, end - sketchLength, end) || 1;
     sample.add(url, {
       site,
       hits: urls.hitsAt(at),
       minSize: urls.minSizeAt(at),
       maxSize: urls.maxSizeAt(at),
-      sketch,
+      sketch: sketchHash(urls.bytes, end - urls.sketchLengthAt(at), end),
     });
   }
   return sample.urls();

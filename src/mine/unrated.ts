@@ -45,13 +45,13 @@ export class Unrated {
   }
 
   add(pair: Pair): void {
-    const score = rankScore(pair.low, pair.against, likelinessUnrated(pair), this.#order);
+    const likeliness = likelinessUnrated(pair);
+    const score = rankScore(pair.low, pair.against, likeliness, this.#order);
     if (this.#isBehind(score, pair.low)) {
       this.passedOver++;
       return;
     }
-    const ranked = { site: NO_SITE, likeliness: likelinessUnrated(pair), order: this.#order };
-    const row = putPairKey(this.#row.clear(), pair, ranked);
+    const row = putPairKey(this.#row.clear(), pair, { site: NO_SITE, likeliness, order: this.#order });
     this.#pairs.push({ pair, score, key: row.bytes.slice(0, row.length) });
     if (this.#pairs.length >= 2 * MOST_RATED) this.#cut();
   }

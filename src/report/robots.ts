@@ -1,5 +1,6 @@
 // What does the rehearsal of a robots.txt say to people? A table of its lines, a table of bots, and findings: sentences
 // about lines that are wrong.
+import { GROUP_NAMES } from './agent-groups.js';
 import { agreeing, many } from '../base/amounts.js';
 import { printable } from '../base/bytes.js';
 import { type Paint, PLAIN } from '../base/paint.js';
@@ -182,16 +183,7 @@ function remarksOf(line: LineResult): readonly string[] {
   ];
 }
 
-const GROUP_WORDS = {
-  search: 'search',
-  'ai-search': 'AI search',
-  'ai-training': 'AI training',
-  seo: 'SEO tools',
-  monitoring: 'monitoring',
-  feed: 'feed readers',
-  'other-bot': 'other bots',
-  unknown: 'without a user agent',
-} as const;
+const GROUP_WORDS = { ...GROUP_NAMES, unknown: 'without a user agent' } as const;
 
 function botTable({ bots }: TrialResult, { paint = PLAIN }: TextOptions): string {
   if (bots.length === 0) return 'No bot came.\n';
@@ -213,7 +205,7 @@ function botTable({ bots }: TrialResult, { paint = PLAIN }: TextOptions): string
     : table;
 }
 
-/** Bots that asked for what they had been told not to, and those that never asked for the file. */
+/** A line about bots that disobeyed the file, and one about those that never read it. */
 function botWords({ bots }: TrialResult): string {
   const disobedient = bots
     .filter(({ disobeyed }) => disobeyed !== null && disobeyed > 0)

@@ -6,6 +6,7 @@ import type { RulesFile } from '../rule/rule.js';
 import { uncollate } from '../url/token.js';
 import type { StateFolder } from './folder.js';
 import type { MadeUpValues } from './made-up.js';
+import { withoutEscapes } from '../url/escape.js';
 
 export interface Forgotten {
   readonly urls: number;
@@ -39,7 +40,7 @@ function writingsOf(text: string, madeUp: MadeUpValues): readonly string[] {
   const escaped = encodeURIComponent(text);
   const forms = [
     text,
-    unescaped(text),
+    withoutEscapes(text),
     escaped,
     text.replaceAll('@', '%40'),
     text.replaceAll('@', '%40').replaceAll('+', '%2B'),
@@ -51,12 +52,4 @@ function writingsOf(text: string, madeUp: MadeUpValues): readonly string[] {
     decodeText(madeUp.urlOf(encodeText(form))),
   ]);
   return [...new Set(all)];
-}
-
-function unescaped(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text; // a percent sign that is none of an escape
-  }
 }

@@ -8,7 +8,8 @@ import { byText } from '../../base/bytes.js';
 import { type ListMeasures, measuresOf } from './facts.js';
 import type { ListUse } from './find.js';
 import type { ListedUrl } from './sample.js';
-import { decoded, eachSlot } from './slots.js';
+import { eachSlot } from './slots.js';
+import { withoutEscapes } from '../../url/escape.js';
 
 /** Parameters that are combined as choices of a site. */
 export interface FieldChoices extends ListMeasures {
@@ -57,7 +58,7 @@ function usesOf(urls: readonly ListedUrl[], choices: ReadonlySet<string>): ListU
   return urls.flatMap((url) => {
     const fields = fieldsOf(url.text, choices);
     if (fields.length === 0) return [];
-    const items = fields.map(({ start, end }) => decoded(url.text.slice(start, end)));
+    const items = fields.map(({ start, end }) => withoutEscapes(url.text.slice(start, end)));
     return [{ url, items, ranges: fields.flatMap(({ start, end }) => [start, end]) }];
   });
 }

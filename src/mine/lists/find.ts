@@ -6,7 +6,8 @@ import type { ItemsPlace } from '../../rule/items-place.js';
 import { areChoices, coverageOf, isStrongSeparator, type ItemList, listsOf } from './choices.js';
 import { grammarsOf, type Heads, tokensOf } from './grammar.js';
 import type { ListedUrl } from './sample.js';
-import { decoded, eachSlot, type Slot } from './slots.js';
+import { eachSlot, type Slot } from './slots.js';
+import { withoutEscapes } from '../../url/escape.js';
 
 /** A slot in which lists were found. */
 export interface FoundList {
@@ -79,7 +80,7 @@ function separatorsIn(url: string, { slot, ranges }: Slot): string {
   if (slot === 'repeated') return ranges.length > 2 ? SEVERAL : '';
   const value = url.slice(ranges[0], ranges[1]);
   if (slot === 'below') return value.includes(BELOW) ? BELOW : '';
-  const text = decoded(value);
+  const text = withoutEscapes(value);
   let found = '';
   for (const char of text) if (SEPARATORS.includes(char) && !found.includes(char)) found += char;
   return found;
@@ -183,9 +184,9 @@ function areTyped({ slot, name }: Pick<Slot, 'slot' | 'name'>, separator: string
 }
 
 function tokensIn(text: string, ranges: readonly number[], separator: string): string[] {
-  if (separator !== SEVERAL) return tokensOf(decoded(text.slice(ranges[0], ranges[1])), separator);
+  if (separator !== SEVERAL) return tokensOf(withoutEscapes(text.slice(ranges[0], ranges[1])), separator);
   const tokens: string[] = [];
-  for (let at = 0; at < ranges.length; at += 2) tokens.push(decoded(text.slice(ranges[at], ranges[at + 1])));
+  for (let at = 0; at < ranges.length; at += 2) tokens.push(withoutEscapes(text.slice(ranges[at], ranges[at + 1])));
   return tokens.filter((token) => token !== '');
 }
 

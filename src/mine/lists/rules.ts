@@ -1,5 +1,4 @@
-// Which lists may have their items sorted, by the log alone? Those of which pairs that are equal but for the order have
-// equal pages.
+// Which lists may have their items sorted, by the log alone? URLs that are equal but for the order of items have equal pages.
 import { chanceOfMore } from '../../base/binomial.js';
 import type { ItemsPlace } from '../../rule/items-place.js';
 import type { ListFacts } from './facts.js';
@@ -14,6 +13,8 @@ export interface ListRule {
   readonly evidence: OrderEvidence;
   /** URLs that sorting the items makes another URL of the log. */
   readonly urls: number;
+  /** URLs with such lists. */
+  readonly examples: readonly string[];
 }
 
 /** The most pairs that are two pages, of a rule that holds. */
@@ -22,10 +23,10 @@ const TOLERATED = 0.05;
 const MOST_BY_SIZES = 0.9;
 
 export function listRules(lists: readonly ListFacts[]): ListRule[] {
-  return lists.flatMap(({ site, place, order, duplicates }) => {
+  return lists.flatMap(({ site, place, order, duplicates, examples }) => {
     if (order.verdict !== 'likely') return [];
     const { verdict: _, ...evidence } = order;
-    return [{ site, place, confidence: confidenceOf(evidence), evidence, urls: duplicates.urls }];
+    return [{ site, place, confidence: confidenceOf(evidence), evidence, urls: duplicates.urls, examples }];
   });
 }
 

@@ -1,5 +1,5 @@
-// Which URLs are looked at for lists, if there are very many? A sample, the same whatever the memory and the order, in which a URL and the same items
-// in another order are kept or dropped together: by a hash of its words that does not depend on their order.
+// Which URLs are looked at for lists, if there are very many? A sample that is the same whatever the memory and the order.
+// A URL and the same items in another order are kept or dropped together, by a hash of the words in any order.
 //
 //   /list?tags=a%2Cb     list + tags + a + 2Cb    the sum of the hashes of all words
 //   /list?tags=a%2Cc%2Cb
@@ -7,7 +7,7 @@
 // An escape is a sign between words: `2C` is no part of the word behind it.
 import { PERCENT } from '../../base/ascii.js';
 import { byText, decodeText } from '../../base/bytes.js';
-import { FNV_PRIME, FNV_SEED, mixed } from '../../base/hash.js';
+import { FNV_PRIME, FNV_SEED, hashBytes, mixed } from '../../base/hash.js';
 
 /** A distinct URL, and what the log says of its page: sizes are -1 if no record has one. */
 export interface ListedUrl {
@@ -25,7 +25,7 @@ export const MOST_SAMPLED = 40_000;
 const ALL = 2 ** 32;
 
 /** Build (`add`), then read (`urls`, `share`). */
-export class UrlSample {
+export class ListSample {
   readonly #most: number;
   #urls: ListedUrl[] = [];
   #hashes: number[] = [];
@@ -64,6 +64,11 @@ export class UrlSample {
     this.#urls = this.#urls.filter((_, at) => hashes[at]! < this.#limit);
     this.#hashes = hashes.filter((hash) => hash < this.#limit);
   }
+}
+
+/** The hash of the sketch bytes[start, end); 0 if there is none. */
+export function sketchHash(bytes: Uint8Array, start: number, end: number): number {
+  return start === end ? 0 : hashBytes(bytes, start, end) || 1;
 }
 
 /** The same for all orders of the words of a URL. */

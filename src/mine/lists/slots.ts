@@ -85,13 +85,3 @@ function fieldEnd(url: string, from: number, end: number): number {
   }
   return end;
 }
-
-/** The text with its escapes decoded; as it is if they are no UTF-8. */
-export function decoded(text: string): string {
-  if (!text.includes('%')) return text;
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}

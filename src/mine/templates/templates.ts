@@ -9,9 +9,10 @@
 // Mounts do not count: a first segment whose children are those of the root (`/de`, `/shop`).
 import { byText } from '../../base/bytes.js';
 import { isDocumentUrl } from '../../log/filters.js';
-import { decoded, pathOf } from '../lists/slots.js';
+import { pathOf } from '../lists/slots.js';
 import { type Dispatch, dispatchOf, type Fields } from './dispatch.js';
 import { addPath, type Branch, type Counted, decide, emptyNode, templateOf } from './tree.js';
+import { withoutEscapes } from '../../url/escape.js';
 
 /** The templates of a site, which are known by their numbers. */
 export interface Templates {
@@ -77,7 +78,7 @@ function partsOf(url: string): Parts {
   const [whole] = url.slice(pathOf(url)).split('#', 1) as [string];
   const question = whole.indexOf('?');
   const path = question < 0 ? whole : whole.slice(0, question);
-  const segments = path.split('/').slice(1).map(decoded);
+  const segments = path.split('/').slice(1).map(withoutEscapes);
   const isFolder = segments.at(-1) === '';
   if (isFolder) segments.pop();
   return { segments, isFolder, fields: question < 0 ? new Map() : queryFields(whole.slice(question + 1)) };
@@ -87,7 +88,7 @@ function queryFields(query: string): Fields {
   const fields = new Map<string, string>();
   for (const field of query.split(/[&;]/)) {
     const equals = field.indexOf('=');
-    if (equals > 0) fields.set(field.slice(0, equals), decoded(field.slice(equals + 1)));
+    if (equals > 0) fields.set(field.slice(0, equals), withoutEscapes(field.slice(equals + 1)));
   }
   return fields;
 }

@@ -328,7 +328,7 @@ export interface LostPage {
 export interface WeekRow {
   /** Its Monday. */
   readonly from: string;
-  /** Days of it that a report has. */
+  /** How many of its days the reports and the log have. */
   readonly days: number;
   readonly hits: number;
   readonly duplicateHits: number;

@@ -6,6 +6,7 @@
 //     words     sort=price               (values that are words; `page=#` and `f[#]=x` say nothing more)
 import { knownKindOf } from '../../url/names.js';
 import { looksRandom, valuesOf } from '../../url/secret.js';
+import { withoutEscapes } from '../../url/escape.js';
 
 export interface Template {
   /** The segments of the path, as `maskOf` writes them. */
@@ -47,7 +48,7 @@ function addField(given: string, value: string, names: Set<string>, words: [stri
  * `*`.
  */
 export function maskOf(text: string): string {
-  const plain = text.includes('%') ? unescaped(text) : text;
+  const plain = withoutEscapes(text);
   if (plain.length > LONGEST_WORD || plain.includes('@')) return ANY;
   const dot = plain.lastIndexOf('.');
   if (looksRandom(dot > 0 && plain.length - dot < 7 ? plain.slice(0, dot) : plain)) return ANY;
@@ -58,14 +59,6 @@ export function maskOf(text: string): string {
         .replace(/\p{L}+/gu, ANY)
         .replace(/\d+/g, '#')
     : plain.toLowerCase().replace(/\d+/g, '#');
-}
-
-function unescaped(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text; // not UTF-8: as it stands
-  }
 }
 
 /** A template for people, such as `/forum/topic-#.html?page&sort`. */

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { encodeText } from '../../../src/base/bytes.js';
 import { type ListFacts, listFacts } from '../../../src/mine/lists/facts.js';
 import { listRules } from '../../../src/mine/lists/rules.js';
-import { type ListedUrl, UrlSample, wordsHash } from '../../../src/mine/lists/sample.js';
+import { type ListedUrl, ListSample, wordsHash } from '../../../src/mine/lists/sample.js';
 import { seeded } from '../../bench/input/random.js';
 
 const GROUPS: Readonly<Record<string, readonly string[]>> = {
@@ -222,13 +222,13 @@ describe('a sample', () => {
   const facts = { site: '', hits: 1, minSize: -1, maxSize: -1, sketch: 0 };
 
   it('has all URLs if they fit', () => {
-    const sample = new UrlSample();
+    const sample = new ListSample();
     for (let k = 0; k < 100; k++) sample.add(encodeText(`/a?x=${k}`), facts);
     expect([sample.urls().length, sample.share]).toEqual([100, 1]);
   });
 
   it('keeps orders of the same words together, and is as large as it may be', () => {
-    const sample = new UrlSample(400);
+    const sample = new ListSample(400);
     for (let k = 0; k < 2000; k++) {
       sample.add(encodeText(`/list?tags=a${k}%2cb${k}`), facts);
       sample.add(encodeText(`/list?tags=b${k},a${k}`), facts);

@@ -1,19 +1,20 @@
 // `report --before`: reads earlier reports, and decides the exit code by what their fixes did.
-import { readFile, stat } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import { printable } from '../../../base/bytes.js';
 import type { Effects } from '../../../base/effects.js';
 import { UserError } from '../../../base/error.js';
-import { systemName } from '../../../base/file-name.js';
 import { type BeforeReport, readBefore } from '../../../report/before/read.js';
 import type { ReportModel } from '../../../report/page/model.js';
-import { unreadable } from '../../files.js';
+import { readAtMost } from '../../files.js';
 import type { ReportFlags } from '../../flags/report.js';
 
 type BeforeFlags = Pick<ReportFlags, 'before' | 'failBelow'>;
 
 /** A report of this program has some MB. */
-const MOST_BYTES = 2 ** 28;
+const SIZE = {
+  most: 2 ** 28,
+  remedy: 'Write one with `dustbuster report --json`, or name another file',
+  excess: 'is larger than any report; expected what `dustbuster report --json` wrote of a log',
+};
 
 /** Undefined without --before. Throws a UserError for a file that is no report of a log. */
 export async function readBefores(
@@ -26,21 +27,7 @@ export async function readBefores(
   if (names.length === 0) return undefined;
   if (!hasLog)
     throw new UserError('got --before and no log; expected the log of now: dustbuster report --before OLD.json LOG');
-  return Promise.all(names.map(async (name) => readBefore(await bytesOf(name, effects), printable(name))));
-}
-
-async function bytesOf(name: string, effects: Effects): Promise<Buffer> {
-  const path = resolve(effects.cwd, name);
-  effects.access?.note(path);
-  try {
-    const { size } = await stat(systemName(path));
-    if (size <= MOST_BYTES) return await readFile(systemName(path));
-  } catch (error) {
-    throw unreadable(error, name, 'Write one with `dustbuster report --json`, or name another file');
-  }
-  throw new UserError(
-    `${printable(name)} is larger than any report; expected what \`dustbuster report --json\` wrote of a log`,
-  );
+  return Promise.all(names.map(async (name) => readBefore(await readAtMost(name, SIZE, effects), printable(name))));
 }
 
 /** 1 if the fixes did less than --fail-below asks for, which is said; else 0. */

@@ -3,23 +3,25 @@
 //   { "creationTime": "2026-11-02T15:00:22", "prefixes": [{ "ipv6Prefix": "2001:db8:10::/64" }, { "ipv4Prefix": "192.0.2.0/27" }] }
 //
 // A file does not say whose addresses it has. Its name does (googlebot.json), or the user: Googlebot=FILE.
-import { readFile, stat } from 'node:fs/promises';
-import { basename, resolve } from 'node:path';
+import { basename } from 'node:path';
 import { printable } from '../../../base/bytes.js';
 import type { Effects } from '../../../base/effects.js';
 import { UserError } from '../../../base/error.js';
-import { systemName } from '../../../base/file-name.js';
 import { readPrefix } from '../../../log/agents/address-ranges.js';
 import { type BotRanges, MOST_BOTS } from '../../../log/agents/addresses.js';
 import { LISTED_BOTS } from '../../../log/agents/agents.js';
 import { parseJson } from '../../../rule/parse-json.js';
-import { unreadable } from '../../files.js';
+import { readAtMost } from '../../files.js';
 
-/** Published files have some kB. */
-const MOST_BYTES = 2 ** 24;
 const MOST_PREFIXES = 100_000;
 const EXPECTED =
   'expected {"prefixes":[{"ipv4Prefix":"192.0.2.0/27"},{"ipv6Prefix":"2001:db8::/64"}]} as operators of bots publish it';
+/** Published files have some kB. */
+const SIZE = {
+  most: 2 ** 24,
+  remedy: 'Get it from the operator of the bot, or name another file',
+  excess: `is larger than any list of addresses; ${EXPECTED}`,
+};
 const remedies = { none: EXPECTED, foreign: EXPECTED, again: `${EXPECTED}; get it again` };
 
 /** Files that are not called like their bot. */
@@ -60,7 +62,9 @@ function listed(name: string): string | undefined {
 
 async function prefixesOf(name: string, effects: Effects): Promise<string[]> {
   const shownName = printable(name);
-  const value = parseJson(await bytesOf(name, effects), shownName, remedies) as { readonly prefixes?: unknown } | null;
+  const value = parseJson(await readAtMost(name, SIZE, effects), shownName, remedies) as {
+    readonly prefixes?: unknown;
+  } | null;
   const prefixes = typeof value === 'object' && value !== null ? value.prefixes : undefined;
   if (!Array.isArray(prefixes) || prefixes.length === 0)
     throw new UserError(`${shownName} has no prefixes; ${EXPECTED}`);
@@ -74,16 +78,4 @@ async function prefixesOf(name: string, effects: Effects): Promise<string[]> {
       `${shownName}: at /prefixes/${at}: got ${printable((JSON.stringify(one) ?? 'nothing').slice(0, 80))}; ${EXPECTED}`,
     );
   });
-}
-
-async function bytesOf(name: string, effects: Effects): Promise<Buffer> {
-  const path = resolve(effects.cwd, name);
-  effects.access?.note(path);
-  try {
-    const { size } = await stat(systemName(path));
-    if (size <= MOST_BYTES) return await readFile(systemName(path));
-  } catch (error) {
-    throw unreadable(error, name, 'Get it from the operator of the bot, or name another file');
-  }
-  throw new UserError(`${printable(name)} is larger than any list of addresses; ${EXPECTED}`);
 }

@@ -5,13 +5,13 @@
 //   target   /catalogue/?page=3&fbclid=x        carried on
 //            /catalogue/a-book_17/              not carried on
 //
-// Only parameters that change nothing: known trackers, and those of which enough comparisons say so. Whether a link carries
-// one belongs to the template of the page, so all of them are counted together there.
+// Only parameters that change nothing count: known trackers, and others that enough comparisons show to be idle. The template
+// of a page decides whether its links carry parameters, so these are counted together by template.
 import { wilsonLower } from '../../../mine/rank.js';
-import { decoded } from '../../../mine/lists/slots.js';
 import { knownKindOf } from '../../../url/names.js';
 import { masked } from '../../../url/secret.js';
 import type { EchoRow, LogFacts, ParameterRow } from '../model.js';
+import { withoutEscapes } from '../../../url/escape.js';
 
 /** What is known of the site. */
 export interface EchoContext {
@@ -96,7 +96,8 @@ function fieldsOf(url: string): Map<string, string> {
     .split('#', 1)[0]!
     .split(/[&;]/)) {
     const equals = field.indexOf('=');
-    if (equals > 0 && equals < field.length - 1) fields.set(field.slice(0, equals), decoded(field.slice(equals + 1)));
+    if (equals > 0 && equals < field.length - 1)
+      fields.set(field.slice(0, equals), withoutEscapes(field.slice(equals + 1)));
   }
   return fields;
 }

@@ -1,6 +1,6 @@
 // Where did a redirect lead? A browser follows one at once, so the next request of the same person (address and agent) is
-// where it led. Bots queue what they were told, so theirs says nothing. The redirects that wait for their next request are
-// in a table of a fixed size: one that another person's pushes out is not followed.
+// where it led. Bots queue targets, so their next requests say nothing. Redirects wait for the next request in a table of a fixed
+// size; one that is pushed out by another is not followed.
 const SLOTS = 1 << 12;
 
 interface Waiting {

@@ -1,10 +1,9 @@
 // Which choices do URLs combine, and what of it is waste? Lists inside of one part of a URL are found by their own
 // grammar (mine/lists). For choices in several parameters the classes of these decide: such a parameter changes the
 // page, has few values, and is no pager, order, tracker or search word.
-import { hashBytes } from '../../../base/hash.js';
 import { listFacts, type ListMeasures } from '../../../mine/lists/facts.js';
 import { fieldChoices } from '../../../mine/lists/fields.js';
-import { type ListedUrl, UrlSample } from '../../../mine/lists/sample.js';
+import { type ListedUrl, ListSample, sketchHash } from '../../../mine/lists/sample.js';
 import type { SiteOf } from '../../../table/url-list.js';
 import { isOrderName, knownKindOf } from '../../../url/names.js';
 import { masked } from '../../../url/secret.js';
@@ -19,7 +18,7 @@ const NO_CHOICE =
 /** Build (`add`), then ask (`finish`). */
 export class ListMeter {
   readonly #siteOf: SiteOf;
-  readonly #sample = new UrlSample();
+  readonly #sample = new ListSample();
 
   constructor(siteOf: SiteOf) {
     this.#siteOf = siteOf;
@@ -27,8 +26,7 @@ export class ListMeter {
 
   add({ url, hits, minSize, maxSize, sketch }: VisitedUrl): void {
     const site = this.#siteOf(url, 0, url.length);
-    const hash = sketch.length === 0 ? 0 : hashBytes(sketch, 0, sketch.length) || 1;
-    this.#sample.add(url, { site, hits, minSize, maxSize, sketch: hash });
+    this.#sample.add(url, { site, hits, minSize, maxSize, sketch: sketchHash(sketch, 0, sketch.length) });
   }
 
   /** The URLs that are looked at. */

@@ -1,26 +1,14 @@
 // Where do visitors spend their requests? A line for each shape of addresses, with hits by group of visitors.
 import type { AgentGroup } from '../../../log/agents/agents.js';
+import { GROUP_NAMES } from '../../agent-groups.js';
 import type { LogFacts, TemplateRow } from '../model.js';
 import type { Cell, Column, TableData } from '../table.js';
 import { type Html, markup, shown, tableHtml } from './html.js';
 import { siteName } from './sites.js';
 
-/** In this order. */
-const GROUPS: Readonly<Record<AgentGroup, string>> = {
-  search: 'search',
-  'ai-search': 'AI search',
-  'ai-training': 'AI training',
-  seo: 'SEO tools',
-  monitoring: 'monitoring',
-  feed: 'feed readers',
-  'other-bot': 'other bots',
-  person: 'people',
-  unknown: 'no user agent',
-};
-
 export function templatesTable({ hasSizes }: LogFacts, rows: readonly TemplateRow[]): TableData {
   const withSite = new Set(rows.map(({ site }) => site)).size > 1;
-  const groups = (Object.keys(GROUPS) as AgentGroup[]).filter((group) => rows.some((row) => row.groups[group]));
+  const groups = (Object.keys(GROUP_NAMES) as AgentGroup[]).filter((group) => rows.some((row) => row.groups[group]));
   const several = groups.length > 1 ? groups : [];
   return {
     id: 'templates',
@@ -36,7 +24,7 @@ export function templatesTable({ hasSizes }: LogFacts, rows: readonly TemplateRo
       { label: 'hits', kind: 'count' },
       { label: 'on duplicates', kind: 'share', about: 'share of the hits that went to duplicates' },
       ...(hasSizes ? [{ label: 'bytes', kind: 'bytes' } as const] : []),
-      ...several.map((group): Column => ({ label: GROUPS[group], kind: 'count', about: 'hits of this group' })),
+      ...several.map((group): Column => ({ label: GROUP_NAMES[group], kind: 'count', about: 'hits of this group' })),
     ],
     rows: rows.map((row): Cell[] => [
       shown(row.template, 120),

@@ -1,22 +1,11 @@
 // Who came? Bots by group, with what they asked for and what they got.
 import type { AgentGroup } from '../../../log/agents/agents.js';
+import { GROUP_NAMES } from '../../agent-groups.js';
 import type { AgentRow, LogFacts } from '../model.js';
 import type { Cell, TableData } from '../table.js';
 import { type Html, markup, NOTHING, FORMATS, tableHtml } from './html.js';
 
 const { count, many, share } = FORMATS;
-
-export const GROUP_NAMES: Readonly<Record<AgentGroup, string>> = {
-  search: 'search',
-  'ai-search': 'AI search',
-  'ai-training': 'AI training',
-  seo: 'SEO tools',
-  monitoring: 'monitoring',
-  feed: 'feed readers',
-  'other-bot': 'other bots',
-  person: 'people',
-  unknown: 'no user agent',
-};
 
 export function whoTable({ who = [] }: LogFacts): TableData {
   const hasForged = who.some(({ forged }) => forged !== undefined);
