@@ -11,6 +11,7 @@
 // Differences: fields are separated by `&` alone, a host with a non-default port is not matched, there are no path
 // parameters, and every URL that a pattern matches, whether it has the parameter or not, loses empty fields and a final
 // `?`.
+import { addTo } from '../base/group-by.js';
 import type { ParameterRule, Rule, SitePolicy } from '../rule/rule.js';
 import { isOnlyInPaths, ONLY_IN_PATHS } from './in-paths.js';
 import { hasSubdomains, hasSuffixesBelow, SUFFIXES_BELOW } from './public-suffixes.js';
@@ -47,7 +48,7 @@ function writeRules(request: ExportRequest): Exported {
     }
     carried.push(rule);
     const pattern = patternOf(rule, request)!;
-    namesOf.set(pattern, [...(namesOf.get(pattern) ?? []), rule.name]);
+    addTo(namesOf, pattern, rule.name);
   }
   const rules = Array.from(namesOf, ([pattern, args]): DiscarderRule => ({
     args: [...new Set(args)],

@@ -8,6 +8,7 @@
 // In memory are a few numbers for each parameter that occurs in `--param-min-urls` URLs, and the rules, at most 1,024
 // per site.
 import { decodeText } from '../base/bytes.js';
+import { addTo } from '../base/group-by.js';
 import { type RowReader, RowWriter } from '../base/row.js';
 import { SpillSorter } from '../base/spill.js';
 import { roomFor } from '../memory-plan.js';
@@ -215,7 +216,7 @@ function countUrls(
   const counts = rules.map(({ support }) => support.urls);
   for (const [index, rule] of rules.entries()) {
     if (rule.scope === 'site') continue;
-    byName.set(rule.name, [...(byName.get(rule.name) ?? []), { index, edit: compileParameter(rule) }]);
+    addTo(byName, rule.name, { index, edit: compileParameter(rule) });
   }
   if (byName.size === 0) return rules;
   const byNumber = Array.from({ length: names.count }, (_, name) => byName.get(decodeText(names.name(name))));

@@ -4,6 +4,7 @@
 // recognized without the URL list are dropped here: refinements of a valid rule, and rules whose sides become equal
 // under the valid ones.
 import { decodeText, encodeText } from '../base/bytes.js';
+import { addTo } from '../base/group-by.js';
 import { compileRule, imageOf } from '../rule/apply.js';
 import type { Rule, RulesFile } from '../rule/rule.js';
 import { accepts, isPending, isPinned } from '../rule/standing.js';
@@ -13,7 +14,7 @@ import { isNeedless } from './special-case.js';
 export function withoutNeedless(file: RulesFile): RulesFile {
   const inUse = new Map<string, Rule[]>();
   for (const rule of file.rules) {
-    if (accepts(rule, 'valid')) inUse.set(rule.site, [...(inUse.get(rule.site) ?? []), rule]);
+    if (accepts(rule, 'valid')) addTo(inUse, rule.site, rule);
   }
   const termsOf = new Map([...inUse].map(([site, rules]) => [site, prefixesBy(rules)]));
   const rules = file.rules.filter((rule) => {

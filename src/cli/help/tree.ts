@@ -1,6 +1,7 @@
 // What is known about a command? Read from the commander tree in one place, for help, man pages, completion and
 // configuration.
 import type { Argument, Command, Option } from 'commander';
+import { addTo } from '../../base/group-by.js';
 import { isRepeatable, portableDefault } from '../flags/option.js';
 import { type Block, literal, type Term } from './markdown.js';
 
@@ -138,7 +139,7 @@ function takingOf(placeholder: string, choices: readonly string[]): Taking {
 /** Options as terms under their headings, in the order of the tree. */
 export function optionBlocks(options: readonly OptionSheet[], standardOf: StandardOf = ownStandard): Block[] {
   const groups = new Map<string, OptionSheet[]>();
-  for (const option of options) groups.set(option.group, [...(groups.get(option.group) ?? []), option]);
+  for (const option of options) addTo(groups, option.group, option);
   return [...groups].flatMap(([group, members]): Block[] => [
     { kind: 'heading', depth: 3, text: group.replace(/:$/, '') },
     optionTerms(members, standardOf),

@@ -5,6 +5,7 @@ import { escapeControls, printable } from '../../base/bytes.js';
 import type { Effects } from '../../base/effects.js';
 import { systemCode, UserError } from '../../base/error.js';
 import { systemName } from '../../base/file-name.js';
+import { addTo } from '../../base/group-by.js';
 import { createSink, pour, writeFileWhole } from '../../base/output.js';
 import { createCanonizer } from '../../canonize/canonizer.js';
 import { HitMeter, type Hits } from '../../export/cache/hits.js';
@@ -168,7 +169,7 @@ function describe(
   output: string,
 ): string {
   const reasons = new Map<string, LeftOut[]>();
-  for (const one of [...left, ...takenOut]) reasons.set(one.reason, [...(reasons.get(one.reason) ?? []), one]);
+  for (const one of [...left, ...takenOut]) addTo(reasons, one.reason, one);
   const byCount = Array.from(reasons).sort(([, a], [, b]) => b.length - a.length);
   const lines = byCount.map(([reason, all]) => `  ${all.length} left out: ${printable(reason)}${reachWords(all)}`);
   const where = output === '-' ? '' : `; written to ${printable(output)}`;

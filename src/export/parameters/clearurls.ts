@@ -4,6 +4,7 @@
 //     {"providers": {"example.com": {"urlPattern": "^https?://(?:[a-z0-9-]+\\.)*example\\.com…", "rules": ["sid"], …}}}
 //
 // (ClearURLs, data.min.json, the format of its rules in version 1.27.)
+import { addTo } from '../../base/group-by.js';
 import type { ExportRequest, Exported, Target } from '../target.js';
 import { removalsOf, type Removal } from './removal.js';
 
@@ -30,7 +31,7 @@ export const clearurls: Target = {
     const names = new Map<string, string[]>();
     for (const removal of removals) {
       const pattern = patternOf(removal);
-      names.set(pattern, [...(names.get(pattern) ?? []), removal.name.replaceAll('.', '\\.')]);
+      addTo(names, pattern, removal.name.replaceAll('.', '\\.'));
     }
     const providers = Array.from(names, ([pattern, rules], at) => [`site-${at + 1}`, providerOf(pattern, rules)]);
     const text = `${JSON.stringify({ providers: Object.fromEntries(providers) as object }, null, 2)}\n`;

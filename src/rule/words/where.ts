@@ -51,8 +51,11 @@ function conditionsWords(conditions: readonly Condition[]): string {
 /** Conditions of one part share its words: ``under `/a/` or `/b/` ``. */
 function sharedWords(all: readonly Words[]): string[] {
   const byWords = new Map<string, string[]>();
-  for (const [words, what] of all)
-    byWords.set(words, [...(byWords.get(words) ?? []), ...(what === undefined ? [] : [what])]);
+  for (const [words, what] of all) {
+    const some = byWords.get(words) ?? [];
+    byWords.set(words, some);
+    if (what !== undefined) some.push(what);
+  }
   return Array.from(byWords, ([words, some]) => {
     if (words === ON_HOST && some.length > MOST_HOSTS) return `on ${some.length.toLocaleString('en')} hosts`;
     return words.replace('…', listed(some, 'or'));

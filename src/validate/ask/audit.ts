@@ -10,6 +10,7 @@
 // dropped.
 import { failureBound } from '../../base/binomial.js';
 import { decodeText, encodeText } from '../../base/bytes.js';
+import { addTo } from '../../base/group-by.js';
 import type { Audit, Rule } from '../../rule/rule.js';
 import { isPinned } from '../../rule/standing.js';
 import { drawNumber } from '../sample.js';
@@ -224,7 +225,7 @@ export async function mend(
   for (const failure of failures) {
     const blame = await blameOf(failure, explain, asker);
     if (blame === undefined || isPinned(blame.rule)) continue;
-    blamed.set(blame.rule, [...(blamed.get(blame.rule) ?? []), blame.handed]);
+    addTo(blamed, blame.rule, blame.handed);
     if (!listed.has(failure.url)) made.set(blame.rule, (made.get(blame.rule) ?? 0) + 1);
   }
   const rightMade = right.filter((url) => !listed.has(url));

@@ -16,6 +16,7 @@
 // URLs share, such as a tracking pixel, proves nothing about pages: a parameter rule with little other evidence is
 // limited to its path.
 import { decodeText } from '../../base/bytes.js';
+import { addTo } from '../../base/group-by.js';
 import { compileRule, imageOf } from '../../rule/apply.js';
 import type { Condition, ParameterRule, Rule, StepRule, SubstringRule } from '../../rule/rule.js';
 import type { Document } from '../../sketch/document.js';
@@ -277,7 +278,7 @@ function speaking({ changes, proofs }: Placing): string[] {
   const pictures = new Map<string, string[]>();
   for (const { form, document } of proofs) {
     if (document?.kind !== 'bytes') continue;
-    pictures.set(document.digest, [...(pictures.get(document.digest) ?? []), form]);
+    addTo(pictures, document.digest, form);
   }
   const [most = []] = [...pictures.values()].sort((a, b) => b.length - a.length);
   return most.length >= ENOUGH && proofs.length - most.length < ENOUGH ? most : changes.map(({ form }) => form.text);

@@ -5,6 +5,7 @@
 //     990 sites   two pairs each                       holds: valid    fails: invalid    no answer: likely as before
 //
 // A class that most of the first sites refute is not asked any further.
+import { addTo } from '../../base/group-by.js';
 import { hashText } from '../../base/hash.js';
 import { nextTurn } from '../../base/turns.js';
 import { withoutConditions } from '../../rule/condition.js';
@@ -176,7 +177,7 @@ class AskingClasses {
     for (const one of classes) {
       for (const site of one.plan.sites) {
         if (one.answers.has(site)) continue;
-        bySite.set(site.site, [...(bySite.get(site.site) ?? []), [one, site]]);
+        addTo(bySite, site.site, [one, site]);
       }
     }
     const waiting = bySite.entries();

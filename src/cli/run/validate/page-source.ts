@@ -6,6 +6,7 @@ import { many } from '../../../base/amounts.js';
 import { encodeText, printable } from '../../../base/bytes.js';
 import type { Effects } from '../../../base/effects.js';
 import { UserError } from '../../../base/error.js';
+import { addTo } from '../../../base/group-by.js';
 import { closeFolder } from '../../../base/kept-folder.js';
 import { LineStore } from '../../../base/line-store.js';
 import type { Input } from '../../../log/bytes.js';
@@ -204,7 +205,7 @@ function addressTable(entries: readonly string[]): ReadonlyMap<string, readonly 
     if (!host || !address || rest.length > 0 || !isAddress(address)) {
       throw new UserError(`--resolve: got "${entry}", expected host=address as in www.example.com=10.0.0.7`);
     }
-    table.set(host.toLowerCase(), [...(table.get(host.toLowerCase()) ?? []), address]);
+    addTo(table, host.toLowerCase(), address);
   }
   return table;
 }

@@ -6,6 +6,7 @@
 //   fix 4   /old/x/…  →  /x/…            without fix 1, it would make a form that is not canonical: they are one
 //
 // The URLs of the log decide: a URL that several fixes could change is led through their redirects one after another.
+import { addTo } from '../../../base/group-by.js';
 import { type Canonizer, type CanonizerOptions, createCanonizer } from '../../../canonize/canonizer.js';
 import { compileRule } from '../../../rule/apply.js';
 import type { Rule } from '../../../rule/rule.js';
@@ -118,7 +119,7 @@ export class FixLinks {
     const sets = new Map<number, number[]>();
     for (let fix = 0; fix < this.#parents.length; fix++) {
       const root = this.#rootOf(fix);
-      sets.set(root, [...(sets.get(root) ?? []), fix]);
+      addTo(sets, root, fix);
     }
     return sets;
   }

@@ -4,6 +4,7 @@
 //     tour    one form of each corner of the site that the draw has missed: finds exceptions
 //     scout   after a failure: a few more corners
 //     probe   then a few forms of each condition under which it may hold
+import { addTo } from '../../../base/group-by.js';
 import type { Condition } from '../../../rule/rule.js';
 import { decide, type ValidateOptions } from '../../trial.js';
 import { stopsOf } from '../agenda.js';
@@ -165,7 +166,7 @@ export class Draw {
     const judged = new Set(this.#judged.seenIn(changes).flatMap(({ change }) => fieldsOf(change)));
     const byField = new Map<Condition['is'], Change[]>();
     for (const change of inDrawOrder(changes)) {
-      for (const field of fieldsOf(change)) byField.set(field, [...(byField.get(field) ?? []), change]);
+      for (const field of fieldsOf(change)) addTo(byField, field, change);
     }
     return [...byField]
       .filter(([field]) => !judged.has(field))
