@@ -299,10 +299,10 @@ export interface KernelExports {
    */
   readonly group: () => number;
   /**
-   * count/groups: () => void
-   * Begins with the first group.
+   * count/groups: (i32) => void
+   * Begins with the first group. None has more than `most` rows.
    */
-  readonly beginSorted: () => void;
+  readonly beginSorted: (most: number) => void;
   /**
    * count/groups: (usize, i32, i32) => void
    * Adds the next `count` rows; counts the groups that end among them, if they have at least `least` witnesses.

@@ -7,7 +7,7 @@ import type { RowReader } from '../base/row.js';
 import type { KernelExports } from '../kernel/exports.js';
 import { ROW } from '../kernel/layout/instance-row.js';
 import { HEAD, KIND, PAIRS } from '../kernel/layout/pair.js';
-import { blockList, type RowBlocks } from './instance-rows.js';
+import { blockList, type RowBlocks, type SortedRows } from './instance-rows.js';
 import type { TakePairs } from './pair.js';
 import type { SiteUrls } from './site-urls.js';
 
@@ -82,7 +82,7 @@ export function countAlone(
 /** Counts rows of sorted runs, which come in the order of their hashes. */
 export function countSorted(
   urls: SiteUrls,
-  reader: RowReader,
+  { reader, count: most }: SortedRows,
   { MS }: SupportOptions,
   take: TakePairs,
   progress?: Progress,
@@ -94,7 +94,7 @@ export function countSorted(
     (address) => counted.take(address),
     ({ beginSorted, addSorted, endSorted }) => {
       const some = takeU8(SORTED_ROWS * ROW);
-      beginSorted();
+      beginSorted(most);
       for (let count = fill(some, reader); count > 0; count = fill(some, reader)) {
         addSorted(some.byteOffset, count, MS);
         progress?.add(count);

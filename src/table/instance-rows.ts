@@ -17,11 +17,17 @@ export interface RowBlocks {
   readonly count: number;
 }
 
+/** Rows in key order. */
+export interface SortedRows {
+  readonly reader: RowReader;
+  readonly count: number;
+}
+
 /** Called by `eachLoad`, at least once. All rows of a core are in the same load. */
 interface LoadTaker {
   readonly blocks: (rows: RowBlocks) => void;
-  /** Rows in key order, for a part that does not fit in memory. */
-  readonly sorted: (rows: RowReader) => void;
+  /** For a part that does not fit in memory. */
+  readonly sorted: (rows: SortedRows) => void;
 }
 
 const PART_BITS = 10;
@@ -72,7 +78,7 @@ export class InstanceRows {
       while (part < PARTS && rows + this.#rowsOfPart[part]! <= mostRows) rows += this.#rowsOfPart[part++]!;
       if (rows === 0) continue;
       if (rows <= mostRows) this.#load(first, part, rows, take);
-      else take.sorted(this.#sorted(first, part));
+      else take.sorted({ reader: this.#sorted(first, part), count: rows });
     }
   }
 

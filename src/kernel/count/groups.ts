@@ -110,13 +110,17 @@ function rowOf(key: usize): usize {
 // Rows that come sorted from runs on disk need no table: rows with the same hash are adjacent, in the order of their
 // URLs.
 
+/** Columns with room for more rows grow: addresses are few. Those that no row gets to take no memory. */
+const MOST_AT_ONCE: i32 = 1 << 23;
+
 let hash: u64 = 0;
 let witnesses: u32 = 0;
 let rows: i32 = 0;
 
-/** Begins with the first group. */
-export function beginSorted(): void {
+/** Begins with the first group. None has more than `most` rows. */
+export function beginSorted(most: i32): void {
   rows = 0;
+  clearColumns(min(most, MOST_AT_ONCE));
 }
 
 /** Adds the next `count` rows; counts the groups that end among them, if they have at least `least` witnesses. */

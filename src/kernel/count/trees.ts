@@ -24,7 +24,7 @@ import {
   reachOf,
   reachRight,
 } from './reach';
-import { RIGHT_COLUMN, room } from '../memory/rooms';
+import { RIGHT_COLUMN, room, SORTED } from '../memory/rooms';
 import { beginSides, bytesAt, chain, firstOf, leftSide, rightSide } from './side';
 import { depth, endNode, firstNode, keepNode, nextNode, Node, popNode, pushNode } from './stack';
 import { fork } from './ways';
@@ -95,7 +95,8 @@ function growLeftNode(start: usize, end: usize, tokens: i32, bytes: i32, closed:
   pushNode(active, activeEnd, 0, 0, 0);
   growRight(before);
   if (last == reach) return;
-  fork(group, side, start, wider, last, bytesAt(side, last), MS);
+  // The right column is of nobody here.
+  fork(group, side, start, wider, last, bytesAt(side, last), MS, RIGHT_COLUMN);
   handOnMost(before, 0);
 }
 
@@ -132,7 +133,7 @@ function growRightNode(start: usize, end: usize, tokens: i32, bytes: i32, closed
   if (last == reach) return;
   const wider = keepWider(start, end, last);
   const before = depth;
-  fork(group, side, start, wider, last, bytesAt(side, last), MS);
+  fork(group, side, start, wider, last, bytesAt(side, last), MS, SORTED);
   handOnMost(before, aLast - aFirst + 1);
 }
 

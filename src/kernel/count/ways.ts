@@ -6,7 +6,7 @@
 //   a slot   | number of a way + 1, u32, or 0 | hash of its token u32 |
 import { copyEntry, ENTRY, placeOf, shapeOf } from './column';
 import { isWitness, shapeAt } from './group';
-import { room, SORTED, WAY_OF, WAY_SLOTS, WAYS } from '../memory/rooms';
+import { room, WAY_OF, WAY_SLOTS, WAYS } from '../memory/rooms';
 import { beyond, bytesLeft, edgeOf, eightOutwards, lookBeyond, nearest, sameOutwards } from './side';
 import { pushNode } from './stack';
 import { ESCAPE_BYTE, mixed, runsOf } from '../text/text';
@@ -40,7 +40,7 @@ let key: u64 = 0;
 
 /**
  * Partitions the entries [start, end) by the next token beyond the context of `tokens` tokens. Pushes a node for each
- * way with at least `least` witnesses, and drops the others.
+ * way with at least `least` witnesses, and drops the others. The room `scratch` is overwritten.
  */
 export function fork(
   group: usize,
@@ -50,6 +50,7 @@ export function fork(
   tokens: i32,
   contextBytes: i32,
   least: i32,
+  scratch: usize,
 ): void {
   lookBeyond(side, contextBytes);
   clear();
@@ -66,7 +67,7 @@ export function fork(
     const bytes = load<i32>(way, WAY_BYTES);
     pushNode(from, at, tokens + 1, contextBytes + bytes, bytes == 0 ? 1 : 0);
   }
-  if (size > 1 && at > start) scatter(start, end, at);
+  if (size > 1 && at > start) scatter(start, end, at, room(scratch, at - start, 0));
 }
 
 function findWays(group: usize, start: usize, end: usize): void {
@@ -85,8 +86,7 @@ function findWays(group: usize, start: usize, end: usize): void {
 }
 
 /** Moves the entries of ways with a cursor to their places, up to `kept`. */
-function scatter(start: usize, end: usize, kept: usize): void {
-  const sorted = room(SORTED, kept - start, 0);
+function scatter(start: usize, end: usize, kept: usize, sorted: usize): void {
   const move = sorted - start;
   let wayOf = room(WAY_OF, 0, 0);
   for (let entry = start; entry < end; entry += ENTRY, wayOf += 4) {
