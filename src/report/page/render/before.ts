@@ -15,6 +15,11 @@ ${lost.length === 0 ? NOTHING : lostHtml(lost)}
 ${weeks.length < 2 ? NOTHING : weeksHtml(weeks)}</section>`;
 }
 
+/** Behind the number of redirects: how many of them are no work of the fix. */
+export function alreadyWords(already: number): string {
+  return already === 0 ? '' : ` (${count(already)} without the fix too)`;
+}
+
 /** What became of a fix, for people. */
 export const STATES: Readonly<Record<FixOutcome['state'], string>> = {
   done: 'done',
@@ -25,14 +30,14 @@ export const STATES: Readonly<Record<FixOutcome['state'], string>> = {
 
 function outcomesHtml(fixes: readonly FixOutcome[]): Html {
   const rows = fixes.map(
-    ({ title, state, since, promised, promisedShare, redirected, left, leftShare, broken, chained }) => {
+    ({ title, state, since, promised, promisedShare, redirected, already, left, leftShare, broken, chained }) => {
       const day = since === undefined ? '' : ` since ${since}`;
       const bad = [
         ...(broken === 0 ? [] : [many(broken, 'error')]),
         ...(chained === 0 ? [] : [many(chained, 'chain')]),
       ];
       return markup`<tr><td>${worded(shown(title))}</td><td>${STATES[state]}${day}</td><td>${count(promised.hits)} (${share(promisedShare)})</td>
-<td>${count(redirected)}</td><td>${count(left)} (${share(leftShare)})</td><td>${bad.join(', ')}</td></tr>
+<td>${count(redirected)}${alreadyWords(already)}</td><td>${count(left)} (${share(leftShare)})</td><td>${bad.join(', ')}</td></tr>
 `;
     },
   );

@@ -6,11 +6,11 @@ import { heldLine } from '../../rule-words.js';
 import { wrapped } from '../../text-table.js';
 import type { Fix, FixOutcome, ReportModel } from '../model.js';
 import { answerOf, commandOf, notMadeWords } from './answer.js';
-import { STATES } from './before.js';
+import { alreadyWords, STATES } from './before.js';
 import { FORMATS } from './html.js';
 import { titleOf } from './words.js';
 
-const { many, share } = FORMATS;
+const { count, many, share } = FORMATS;
 
 const WIDTH = 96;
 
@@ -44,9 +44,9 @@ function outcomeLines({ before }: ReportModel): string[] {
   ];
 }
 
-function outcomeWords({ title, state, since, promised, redirected, left }: FixOutcome): string {
+function outcomeWords({ title, state, since, promised, redirected, already, left }: FixOutcome): string {
   const day = since === undefined ? '' : ` since ${since}`;
-  return `${title}: ${STATES[state]}${day}; ${many(promised.hits, 'hit')} promised, ${redirected} redirected now, ${left} left`;
+  return `${title}: ${STATES[state]}${day}; ${many(promised.hits, 'hit')} promised, ${count(redirected)} redirected now${alreadyWords(already)}, ${count(left)} left`;
 }
 
 function fixLines({ log }: ReportModel): string[] {
