@@ -47,6 +47,12 @@ function mostByChance(expected: number, rare = 0): number {
   return expected + 3 * Math.sqrt(BURST * (expected + rare));
 }
 
+/** A share in tenths of a percent, as it is shown: rounded down, so that what is less than a bound looks less. */
+export function roundedDown(share: number): number {
+  // A product such as .57 · 1000 may be less than 570.
+  return Math.floor(share * 1000 + 1e-6) / 1000;
+}
+
 type Outcome = Pick<FixOutcome, 'state' | 'did' | 'already' | 'left'>;
 
 export function outcomeOf({ promised, already, scale }: Then, { redirected, before, left }: Now): Outcome {

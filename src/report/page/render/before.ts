@@ -1,4 +1,5 @@
 // What did the fixes of earlier reports do? Promised beside measured, pages that lost hits, and the share week by week.
+import { roundedDown } from '../../before/outcome.js';
 import { columnChart } from '../chart/chart.js';
 import type { BeforeFacts, FixOutcome, LostPage } from '../model.js';
 import { type Html, markup, NOTHING, shown, worded, FORMATS } from './html.js';
@@ -8,7 +9,7 @@ const { count, many, share } = FORMATS;
 export function beforeHtml({ reports, did, fixes, lost, weeks, notes }: BeforeFacts): Html {
   const names = reports.map(({ name }) => shown(name, 100)).join(', ');
   return markup`<section id="before" aria-labelledby="before-head"><h2 id="before-head">Since ${names}</h2>
-<p>${did === undefined ? 'Nothing was promised.' : `Of what the fixes promised, ${share(did)} has come about.`}</p>
+<p>${did === undefined ? 'Nothing was promised.' : `Of what the fixes promised, ${share(roundedDown(did))} has come about.`}</p>
 ${notes.length === 0 ? NOTHING : markup`<p class="why">${`${notes.join('. ')}.`}</p>`}
 ${fixes.length === 0 ? NOTHING : outcomesHtml(fixes)}
 ${lost.length === 0 ? NOTHING : lostHtml(lost)}

@@ -3,6 +3,7 @@
 //     dustbuster report access.log --summary
 import { printable } from '../../../base/bytes.js';
 import { heldLine } from '../../rule-words.js';
+import { roundedDown } from '../../before/outcome.js';
 import { wrapped } from '../../text-table.js';
 import type { Fix, FixOutcome, ReportModel } from '../model.js';
 import { answerOf, commandOf, notMadeWords } from './answer.js';
@@ -37,7 +38,7 @@ function outcomeLines({ before }: ReportModel): string[] {
   if (before === undefined || before.did === undefined) return [];
   return [
     ...lines(
-      `Since ${before.reports.map(({ name }) => name).join(', ')}: ${share(before.did)} of what the fixes promised has come about.`,
+      `Since ${before.reports.map(({ name }) => name).join(', ')}: ${share(roundedDown(before.did))} of what the fixes promised has come about.`,
       '',
     ),
     ...before.fixes.flatMap((fix) => lines(outcomeWords(fix), '    ', '  - ')),

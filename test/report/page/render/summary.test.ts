@@ -49,6 +49,9 @@ test('what the fixes of an earlier report did is on it', () => {
   expect(text.replace(/\s+/g, ' ')).toContain(
     'is dropped: done in part since 2026-11-20; 40 hits promised, 30 redirected now (3 without the fix too), 10 left',
   );
+  // As the command line says it, which must not say that 90 % is less than 90 %.
+  expect(summaryText({ ...model, before: { ...before, did: 0.8999 } })).toContain('Since old.json: 89.9 % of');
+  expect(renderPage({ ...model, before: { ...before, did: 0.8999 } })).toContain('the fixes promised, 89.9');
   expect(summaryText(model)).not.toContain('come about');
 });
 
