@@ -3,11 +3,13 @@
 import { decodeText, encodeText } from '../../base/bytes.js';
 import { UserError } from '../../base/error.js';
 import { type CanonizerOptions, type Canonizer, createCanonizer } from '../../canonize/canonizer.js';
+import { compileRule } from '../../rule/apply.js';
 import { MASK } from '../../url/secret.js';
 import type { AnsweredUrl } from '../page/measure/answers.js';
 import { DoneFixes, mayBeBy } from '../page/measure/done.js';
 import type { VisitedUrl } from '../page/measure/visits.js';
 import type { BeforeFacts, FixOutcome, LogFacts, LostPage } from '../page/model.js';
+import { createFindRules, type FindRules } from '../measure-rules.js';
 import { hashOf, type UrlHash } from '../sort-keys.js';
 import { steadyDays, weeksOf } from './days.js';
 import { outcomeOf, redirectedAnyway, type Then } from './outcome.js';
@@ -38,6 +40,9 @@ export class Comparison {
   readonly #reports: readonly BeforeReport[];
   readonly #fixes: readonly Proposed[];
   readonly #each: readonly Canonizer[];
+  readonly #findRules: FindRules;
+  /** The fixes of what `findRules` finds. */
+  readonly #fixesFound: readonly number[];
   readonly #hits: number;
   readonly #done: DoneFixes;
   readonly #pages: ReadonlyMap<number, KnownPage>;
@@ -49,6 +54,9 @@ export class Comparison {
     this.#fixes = firstProposed(this.#reports);
     const options = { ...how, accept: 'likely' } as const;
     this.#each = this.#fixes.map(({ rules }) => createCanonizer(rules, options));
+    const rules = this.#fixes.flatMap((fix) => fix.rules);
+    this.#findRules = createFindRules(rules, rules.map(compileRule), options);
+    this.#fixesFound = this.#fixes.flatMap((fix, number) => fix.rules.map(() => number));
     this.#hits = hits;
     this.#done = new DoneFixes([...this.#fixes.keys()]);
     this.#trouble = this.#fixes.map(() => ({ broken: 0, chained: 0 }));
@@ -85,9 +93,12 @@ export class Comparison {
     for (const fix of this.#changing(url)) this.#done.addPages(fix, hits, lastly);
   }
 
-  /** The fixes that change a URL. */
+  /** The fixes that change a URL. Most URLs have no rule that could, so no canonizer is asked about them. */
   #changing(url: Uint8Array): number[] {
-    return this.#each.flatMap((canonizer, fix) => (changes(canonizer, url) ? [fix] : []));
+    const found = this.#findRules(url);
+    if (found.length === 0) return [];
+    const fixes = new Set(Array.from(found, (rule) => this.#fixesFound[rule]!));
+    return [...fixes].filter((fix) => changes(this.#each[fix]!, url));
   }
 
   /** Throws a UserError if the reports are of another site than the log. */
