@@ -1,21 +1,18 @@
 // What has become of the fixes that earlier reports proposed, and of the pages that they knew? Their rules are applied to the
-// URLs of the log:
-//
-//   promised   requests that the fix would have redirected, of all of the earlier log
-//   did        requests for its URLs that the server redirects now
-//   left       requests for its URLs that a page answered since the first redirect; all of them if there is none
-//
-// Logs have different lengths, so what a fix did is a share: of `promised / requests then`, what `left / requests now` is not.
+// URLs of the log, to count the requests for each that the server redirects or that pages answer (./outcome).
 import { decodeText, encodeText } from '../../base/bytes.js';
 import { UserError } from '../../base/error.js';
 import { type CanonizerOptions, type Canonizer, createCanonizer } from '../../canonize/canonizer.js';
+import { compileRule } from '../../rule/apply.js';
 import { MASK } from '../../url/secret.js';
 import type { AnsweredUrl } from '../page/measure/answers.js';
-import { DoneFixes } from '../page/measure/done.js';
+import { DoneFixes, mayBeBy } from '../page/measure/done.js';
 import type { VisitedUrl } from '../page/measure/visits.js';
 import type { BeforeFacts, FixOutcome, LogFacts, LostPage } from '../page/model.js';
+import { createFindRules, type FindRules } from '../measure-rules.js';
 import { hashOf, type UrlHash } from '../sort-keys.js';
 import { steadyDays, weeksOf } from './days.js';
+import { outcomeOf, redirectedAnyway, type Then } from './outcome.js';
 import type { BeforeReport, ProposedFix } from './read.js';
 
 type Proposed = ProposedFix & { readonly of: BeforeReport };
@@ -38,23 +35,30 @@ const MOST_LOST = 50;
 /** So many pages of another site are enough to see it. */
 const ENOUGH_PAGES = 5;
 
-/** Build (`addAnswered` for all URLs, then `add`), then read (`finish`). */
+/** Build (`addAnswered` for all URLs, then `endAnswers`, then `add`), then read (`finish`). */
 export class Comparison {
   readonly #reports: readonly BeforeReport[];
   readonly #fixes: readonly Proposed[];
   readonly #each: readonly Canonizer[];
-  readonly #done = new DoneFixes();
+  readonly #findRules: FindRules;
+  /** The fixes of what `findRules` finds. */
+  readonly #fixesFound: readonly number[];
+  readonly #hits: number;
+  readonly #done: DoneFixes;
   readonly #pages: ReadonlyMap<number, KnownPage>;
-  /** By fix: requests that pages answered. */
-  readonly #asked: number[];
   readonly #trouble: { broken: number; chained: number }[];
 
-  constructor(reports: readonly BeforeReport[], how: CanonizerOptions) {
+  /** `hits` are all that pages of the log answered. */
+  constructor(reports: readonly BeforeReport[], hits: number, how: CanonizerOptions) {
     this.#reports = inOrder(reports);
     this.#fixes = firstProposed(this.#reports);
     const options = { ...how, accept: 'likely' } as const;
     this.#each = this.#fixes.map(({ rules }) => createCanonizer(rules, options));
-    this.#asked = this.#fixes.map(() => 0);
+    const rules = this.#fixes.flatMap((fix) => fix.rules);
+    this.#findRules = createFindRules(rules, rules.map(compileRule), options);
+    this.#fixesFound = this.#fixes.flatMap((fix, number) => fix.rules.map(() => number));
+    this.#hits = hits;
+    this.#done = new DoneFixes([...this.#fixes.keys()]);
     this.#trouble = this.#fixes.map(() => ({ broken: 0, chained: 0 }));
     this.#pages = knownPages(this.#reports);
   }
@@ -68,64 +72,75 @@ export class Comparison {
     }
     if (redirected === 0) return;
     for (const fix of this.#changing(url)) {
+      if (!mayBeBy((one) => changes(this.#each[fix]!, one), next)) continue;
       this.#done.addRedirected(fix, redirected, since);
       this.#trouble[fix]!.broken += broken;
       this.#trouble[fix]!.chained += chained;
     }
   }
 
-  add({ url, hash, hits, lastly }: VisitedUrl): void {
-    const page = this.#pages.get(keyOf(hash));
-    if (page !== undefined) page.now = hits;
-    for (const fix of this.#changing(url)) {
-      this.#asked[fix]! += hits;
-      this.#done.addPages(fix, hits, lastly);
+  /** Skips the redirects that are expected without the fixes. */
+  endAnswers(): void {
+    for (const [fix, one] of this.#fixes.entries()) {
+      const { redirected } = this.#done.countsOf(fix);
+      this.#done.skip(fix, redirectedAnyway(this.#then(one), redirected));
     }
   }
 
-  /** The fixes that change a URL. */
+  add({ url, hash, hits, lastly }: VisitedUrl): void {
+    const page = this.#pages.get(keyOf(hash));
+    if (page !== undefined) page.now = hits;
+    for (const fix of this.#changing(url)) this.#done.addPages(fix, hits, lastly);
+  }
+
+  /** The fixes that change a URL. Most URLs have no rule that could, so no canonizer is asked about them. */
   #changing(url: Uint8Array): number[] {
-    return this.#each.flatMap((canonizer, fix) => (changes(canonizer, url) ? [fix] : []));
+    const found = this.#findRules(url);
+    if (found.length === 0) return [];
+    const fixes = new Set(Array.from(found, (rule) => this.#fixesFound[rule]!));
+    return [...fixes].filter((fix) => changes(this.#each[fix]!, url));
   }
 
   /** Throws a UserError if the reports are of another site than the log. */
-  finish({ all, sites, days = [] }: Pick<LogFacts, 'all' | 'sites' | 'days'>): BeforeFacts {
+  finish({ sites, days = [] }: Pick<LogFacts, 'sites' | 'days'>): BeforeFacts {
     for (const report of this.#reports) refuseOtherSite(report, sites.map(({ site }) => site)); // prettier-ignore
     this.#refuseOtherPages();
     const latest = this.#reports.at(-1)!;
-    const fixes = this.#fixes.map((fix, at) => this.#outcome(fix, at, all.hits));
+    const fixes = this.#fixes.map((fix, at) => this.#outcome(fix, at));
     const promised = sum(fixes.map(({ promisedShare }) => promisedShare));
-    const left = sum(fixes.map(({ leftShare }) => leftShare));
+    const done = sum(fixes.map(({ promisedShare, did }) => promisedShare * did));
     return {
       reports: this.#reports.map(({ name, hits, duplicateHits }) => ({ name, hits, duplicateHits })),
-      ...(promised > 0 && { did: Math.max(0, 1 - left / promised) }),
+      ...(promised > 0 && { did: done / promised }),
       fixes,
-      lost: this.#lost(all.hits / Math.max(1, latest.hits)),
+      lost: this.#lost(this.#hits / Math.max(1, latest.hits)),
       weeks: weeksOf([...this.#reports.map((one) => one.days), days]),
-      notes: notesOf(latest, days),
+      notes: notesOf(this.#reports, days),
     };
   }
 
-  #outcome({ title, site, urls, hits, of }: Proposed, at: number, now: number): FixOutcome {
-    const counts = this.#done.countsOf(at);
-    const asked = this.#asked[at]!;
-    const left = counts === undefined ? asked : counts.left;
-    const [promisedShare, leftShare] = [hits / Math.max(1, of.hits), left / Math.max(1, now)];
+  #outcome(fix: Proposed, at: number): FixOutcome {
+    const { title, site, urls, hits, of } = fix;
+    const { since, redirected, redirectedUrls, ...counts } = this.#done.countsOf(at);
+    const outcome = outcomeOf(this.#then(fix), { redirected, ...counts });
+    const isMade = outcome.state === 'done' || outcome.state === 'partly';
     return {
       title,
       site,
       proposedBy: of.name,
       promised: { urls, hits },
-      promisedShare,
-      state: counts?.state ?? (asked > 0 ? 'open' : 'quiet'),
-      redirected: counts?.redirected ?? 0,
-      redirectedUrls: counts?.redirectedUrls ?? 0,
-      left,
-      leftShare,
-      ...(counts?.since !== undefined && { since: counts.since }),
-      did: promisedShare === 0 ? 1 : Math.max(0, 1 - leftShare / promisedShare),
+      promisedShare: hits / Math.max(1, of.hits),
+      ...outcome,
+      redirected,
+      redirectedUrls,
+      leftShare: outcome.left / Math.max(1, this.#hits),
+      ...(isMade && since !== undefined && { since }),
       ...this.#trouble[at]!,
     };
+  }
+
+  #then({ hits: promised, already = 0, of }: Proposed): Then {
+    return { promised, already, scale: this.#hits / Math.max(1, of.hits) };
   }
 
   #lost(factor: number): LostPage[] {
@@ -191,10 +206,16 @@ function refuseOtherSite({ name, sites: theirs }: BeforeReport, ours: readonly s
   );
 }
 
-function notesOf(latest: BeforeReport, days: LogFacts['days'] = []): string[] {
+function notesOf(reports: readonly BeforeReport[], days: LogFacts['days'] = []): string[] {
+  const latest = reports.at(-1)!;
   const [before, now] = [steadyDays(latest.days), steadyDays(days)];
   const [end, start, last] = [before.at(-1)?.day, now[0]?.day, now.at(-1)?.day];
-  const notes: string[] = [];
+  const notes = reports
+    .filter(({ fixes }) => fixes.some(({ already }) => already === undefined))
+    .map(
+      ({ name }) =>
+        `${name}, of an earlier version, does not say what the server redirected then, so that counts as done too: write it again`,
+    );
   if (latest.days.length === 0) notes.push(`${latest.name} has no days, so weeks begin with this log`);
   if (end !== undefined && last !== undefined && last < end)
     notes.push(`the log ends on ${last}, before ${latest.name} does (${end}): are they the wrong way round?`);

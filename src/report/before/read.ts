@@ -20,6 +20,8 @@ export interface ProposedFix {
   /** URLs and requests that its lines would have redirected. */
   readonly urls: number;
   readonly hits: number;
+  /** Requests for such URLs that the server redirected then already; undefined in reports of earlier versions. */
+  readonly already: number | undefined;
 }
 
 export interface BeforeReport {
@@ -43,12 +45,16 @@ function members(properties: Readonly<Record<string, object>>, optional: readonl
 const listOf = (items: object) => ({ type: 'array', items });
 const day = members({ day: text, hits: count, duplicateHits: count, redirected: count });
 const period = members({ from: text, hits: count, duplicateHits: count });
-const fix = members({
-  title: text,
-  site: text,
-  rules: listOf(count),
-  redirected: members({ urls: count, hits: count }),
-});
+const fix = members(
+  {
+    title: text,
+    site: text,
+    rules: listOf(count),
+    redirected: members({ urls: count, hits: count }),
+    already: count,
+  },
+  ['already'],
+);
 
 /** What is used of a report. */
 const schema = members({
@@ -88,9 +94,11 @@ export function readBefore(bytes: Uint8Array, name: string): BeforeReport {
     hits: log.all.hits,
     duplicateHits: log.all.duplicateHits,
     sites: log.sites.map(({ site }) => site),
-    fixes: log.fixes.flatMap(({ title, site, rules: ranks, redirected: { urls, hits } }) => {
+    fixes: log.fixes.flatMap(({ title, site, rules: ranks, redirected: { urls, hits }, already }) => {
       const own = ranks.flatMap((rank) => rules.get(rank) ?? []).sort((a, b) => a.rank - b.rank);
-      return own.length === 0 ? [] : [{ id: own.map(idOf).sort().join(), title, site, rules: own, urls, hits }];
+      return own.length === 0
+        ? []
+        : [{ id: own.map(idOf).sort().join(), title, site, rules: own, urls, hits, already }];
     }),
     days: daysOf(log),
     pages: log.pages ?? [],

@@ -298,10 +298,12 @@ export interface FixOutcome {
   /** URLs and requests that its lines would have redirected, and the share of these of all hits. */
   readonly promised: { readonly urls: number; readonly hits: number };
   readonly promisedShare: number;
-  /** `open`: no URL of it is redirected. `quiet`: nobody asks for one. */
+  /** `open`: no more is redirected than then. `quiet`: hardly anybody asks for its URLs. */
   readonly state: 'done' | 'partly' | 'open' | 'quiet';
   readonly redirected: number;
   readonly redirectedUrls: number;
+  /** Of `redirected`, what the server would redirect without the fix, by what it did in the earlier report. */
+  readonly already: number;
   /** Requests for its URLs that pages still answer, and the share of these of all hits. */
   readonly left: number;
   readonly leftShare: number;
@@ -365,6 +367,8 @@ export interface Fix extends FixTotals {
   readonly dropsCampaigns?: boolean;
   /** The least confidence of its rules. */
   readonly confidence: number;
+  /** Requests for URLs that its lines change which the server redirects already: a later report does not count them as done. */
+  readonly already: number;
   /** True if its examples are documents; false for pictures, styles and other files. */
   readonly isOfDocuments: boolean;
   /** URLs of the log and their canonical forms. */

@@ -4,7 +4,7 @@ import { encodeText } from '../../../src/base/bytes.js';
 import { UserError } from '../../../src/base/error.js';
 import { steadyDays, weeksOf } from '../../../src/report/before/days.js';
 import { type BeforeReport, readBefore } from '../../../src/report/before/read.js';
-import type { ReportModel } from '../../../src/report/page/model.js';
+import type { FixOutcome, ReportModel } from '../../../src/report/page/model.js';
 import { sampleFile, sampleParameter, sampleRule } from '../../rule/sample.js';
 import { lineOf, reportOf } from '../page/visited.js';
 
@@ -36,12 +36,16 @@ const STORIES = [1, 2, 3, 4, 5, 6].flatMap((id): Asked[] => [
 
 /** The requests as a server has them that redirects some URLs by 302, a week later. */
 function fixed(isRedirected: (path: string) => boolean): Asked[] {
-  return STORIES.flatMap((one): Asked[] => {
-    if (!isRedirected(one.path)) return [{ ...one, day: 30 }];
+  return fixedOf(STORIES, 30, isRedirected);
+}
+
+function fixedOf(asked: readonly Asked[], day: number, isRedirected: (path: string) => boolean): Asked[] {
+  return asked.flatMap((one): Asked[] => {
+    if (one.status !== undefined || !one.path.includes('?') || !isRedirected(one.path)) return [{ ...one, day }];
     const target = one.path.replace('?id=', '_').replace('?sid=4', '');
     return [
-      { ...one, day: 30, status: 302 },
-      { path: target, day: 30 },
+      { ...one, day, status: 302 },
+      { path: target, day },
     ];
   });
 }
@@ -110,6 +114,88 @@ describe('what the fixes of an earlier report did', () => {
       ['2026-11-30', 1, 24, 0, 12],
     ]); // prettier-ignore
   });
+});
+
+/** Stories 7 to 9 have moved one by one, long ago; people follow, and some of `to` is still written the long way. */
+function moved(times: number, to: (id: number) => string = (id) => `/story_${id}`): Asked[] {
+  return Array.from({ length: times }, () =>
+    [7, 8, 9].flatMap((id): Asked[] => [{ path: `/story?id=${id}`, status: 301 }, { path: to(id) }]),
+  ).flat();
+}
+
+const onDay = (day: number, asked: readonly Asked[]) => asked.map((one): Asked => ({ ...one, day }));
+
+describe('what was redirected before the fix', () => {
+  const week = Array.from({ length: 40 }, () => [...moved(1), ...STORIES]).flat();
+  const storyOf = ({ fixes }: { fixes: readonly FixOutcome[] }) => fixes.find(({ title }) => !title.includes('sid'))!;
+
+  it('is in the report, for each fix that it proposes', async () => {
+    const { fixes } = (await reportOf(textOf(week), file)).log!;
+    expect(fixes.map(({ title, already }) => [title.includes('sid'), already])).toEqual([[false, 120], [true, 0]]); // prettier-ignore
+  });
+
+  it.each([1, 2, 5])('is no work of a fix in a log that is %i times as long', async (times) => {
+    const now = onDay(30, Array.from({ length: times }, () => week).flat());
+    const { did, fixes } = await compared(now, await written(week, 'old.json'));
+    expect(did).toBe(0);
+    expect(fixes.map(({ state }) => state)).toEqual(['open', 'open']);
+    expect(storyOf({ fixes })).toMatchObject({
+      redirected: 120 * times,
+      already: 120 * times,
+      left: 240 * times,
+      did: 0,
+    });
+  });
+
+  it('is no work of a fix whose URLs are asked for less, or more', async () => {
+    const before = await written(week, 'old.json');
+    const others = STORIES.filter(({ path }) => !path.includes('?id='));
+    const fewer = Array.from({ length: 40 }, (_, at) => (at < 4 ? STORIES : others)).flat();
+    expect(storyOf(await compared(onDay(30, [...moved(40), ...fewer]), before))).toMatchObject({ state: 'open', did: 0 });
+    const stories = STORIES.filter(({ path }) => path.startsWith('/story'));
+    const more = Array.from({ length: 120 }, () => [...stories, ...moved(1)]).flat();
+    expect(storyOf(await compared(onDay(30, [...more, ...STORIES]), before))).toMatchObject({ state: 'open', did: 0 });
+  }); // prettier-ignore
+
+  it('is not counted where the fix is made in the middle of the log, or made in part', async () => {
+    const before = await written(week, 'old.json');
+    const all = storyOf(await compared([...onDay(29, week), ...fixedOf(week, 30, () => true)], before));
+    expect(all).toMatchObject({ state: 'done', since: '2026-11-30', redirected: 480, already: 240, left: 0, did: 1 });
+    const isEven = (path: string) => Number(path.at(-1)) % 2 === 0;
+    const half = storyOf(await compared(fixedOf(week, 30, isEven), before));
+    expect(half).toMatchObject({ state: 'partly', since: '2026-11-30', already: 120, left: 120 });
+    expect(half.did).toBeCloseTo(0.5);
+  });
+
+  it('is of the report that proposed the fix first, of several', async () => {
+    const later = await written(fixedOf(week, 25, (path) => path.endsWith('1')), 'later.json'); // prettier-ignore
+    const now = fixedOf(week, 30, () => true);
+    const both = storyOf(await compared(now, later, await written(week, 'old.json')));
+    expect(both).toMatchObject({ proposedBy: 'old.json', state: 'done', already: 120, redirected: 360, did: 1 });
+    expect(storyOf(await compared(onDay(30, week), later, await written(week, 'old.json')))).toMatchObject({ did: 0 });
+  });
+
+  it('is unknown of reports of earlier versions: it counts as done, and that is said', async () => {
+    const model = await reportOf(textOf(week), file);
+    const fixes = model.log!.fixes.map((one) => ({ ...one, already: undefined }));
+    const text = JSON.stringify({ ...model, log: { ...model.log!, fixes } });
+    const { fixes: outcomes, notes } = await compared(onDay(30, week), readBefore(encodeText(text), 'earlier.json'));
+    expect(notes).toEqual([expect.stringContaining('earlier.json, of an earlier version, does not say')]);
+    expect(storyOf({ fixes: outcomes })).toMatchObject({ state: 'partly', already: 0, redirected: 120 });
+  });
+});
+
+it('a redirect to a URL that the fix would still change is not by it', async () => {
+  const asked = Array.from({ length: 20 }, () => STORIES).flat();
+  const login = moved(20, (id) => `/story?id=${id}&login=1`);
+  const before = await written(asked, 'old.json');
+  const { did, fixes } = await compared(onDay(30, [...asked, ...login]), before);
+  expect(did).toBe(0);
+  expect(fixes).toMatchObject([
+    { state: 'open', redirected: 0 },
+    { state: 'open', redirected: 0 },
+  ]);
+  expect((await reportOf(textOf([...asked, ...login]), file)).log!.fixes.map(({ already }) => already)).toEqual([0, 0]);
 });
 
 it('names pages that lost their hits, with what became of them', async () => {

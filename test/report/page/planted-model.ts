@@ -288,6 +288,7 @@ class Plant {
       isProven: at % 2 === 0,
       isOfDocuments: at < 3,
       confidence: 0.97,
+      already: 0,
       urls: 500,
       hits: 40_000 >> at,
       bytes: 1e8 >> at,

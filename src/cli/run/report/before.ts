@@ -2,6 +2,7 @@
 import { printable } from '../../../base/bytes.js';
 import type { Effects } from '../../../base/effects.js';
 import { UserError } from '../../../base/error.js';
+import { roundedDown } from '../../../report/before/outcome.js';
 import { type BeforeReport, readBefore } from '../../../report/before/read.js';
 import type { ReportModel } from '../../../report/page/model.js';
 import { readAtMost } from '../../files.js';
@@ -41,7 +42,6 @@ export function judgeBefore({ before }: ReportModel, { failBelow }: BeforeFlags,
   return 1;
 }
 
-/** Rounded down, so that what is less than the bound looks less. */
 function percent(part: number): string {
-  return `${Math.floor(part * 1000) / 10} %`;
+  return `${Number((100 * roundedDown(part)).toFixed(1))} %`;
 }

@@ -13,7 +13,7 @@ import { masked } from '../../../url/secret.js';
 import { Comparison } from '../../before/compare.js';
 import type { BeforeReport } from '../../before/read.js';
 import type { BeforeFacts, DayRow, DoneFix, LogFacts, PageHits } from '../model.js';
-import type { AnswerMeter } from './answers.js';
+import type { AnsweredUrl, AnswerMeter } from './answers.js';
 import { dayText, DoneFixes } from './done.js';
 import type { FixRules } from './fix-savings.js';
 import { titleOf } from './fixes.js';
@@ -28,6 +28,10 @@ interface AfterOptions {
   /** The rules in use. */
   readonly rules: readonly Rule[];
   readonly how: CanonizerOptions;
+  /** Gets every URL that is redirected. */
+  readonly redirects: (one: AnsweredUrl) => void;
+  /** Requests that pages answered. */
+  readonly hits: number;
   /** Earlier reports to compare the log to. */
   readonly before?: readonly BeforeReport[] | undefined;
   /** The addresses of bots that the log was read with. */
@@ -64,14 +68,17 @@ export class AfterMeter {
   constructor(answers: AnswerMeter, options: AfterOptions) {
     this.#answers = answers;
     this.#options = options;
-    if (options.before !== undefined) this.#comparison = new Comparison(options.before, options.how);
+    if (options.before !== undefined) this.#comparison = new Comparison(options.before, options.hits, options.how);
     const canonizer = createCanonizer(options.rules, options.how);
     answers.each((one) => {
       this.#redirected.add(one);
       this.#comparison?.addAnswered(one);
-      const fix = one.redirected === 0 ? undefined : this.#fixOf(canonizer, one.url);
+      if (one.redirected === 0) return;
+      options.redirects(one);
+      const fix = this.#fixOf(canonizer, one.url);
       if (fix !== undefined) this.#done.addRedirected(fix, one.redirected, one.since);
     });
+    this.#comparison?.endAnswers();
   }
 
   /** The fix with the first rule that changes the URL. */
@@ -110,7 +117,7 @@ export class AfterMeter {
   }
 
   /** What became of earlier fixes; undefined without earlier reports. Throws a UserError for those of another site. */
-  compare(log: Pick<LogFacts, 'all' | 'sites' | 'days'>): BeforeFacts | undefined {
+  compare(log: Pick<LogFacts, 'sites' | 'days'>): BeforeFacts | undefined {
     return this.#comparison?.finish(log);
   }
 

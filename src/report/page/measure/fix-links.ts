@@ -114,6 +114,11 @@ export class FixLinks {
     }
   }
 
+  /** The bits of the fixes that could change a URL by themselves (`bitsOf`). */
+  bitsOf(url: Uint8Array): number {
+    return bitsOf(Array.from(this.#findRules(url), (rule) => this.#fixesFound[rule]!));
+  }
+
   /** The numbers of the joined fixes, by the first of each. */
   joined(): ReadonlyMap<number, readonly number[]> {
     const sets = new Map<number, number[]>();

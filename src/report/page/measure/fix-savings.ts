@@ -2,7 +2,8 @@
 // server may express fewer rules than a fix has, and leaves some URLs alone. While the log is measured, the fixes to be
 // shown are not known yet:
 //
-//   changed   hash of URL | costs, fixes, URL           URLs that fixes could change, and which (`bitsOf`)
+//   changed   hash of URL | 0 | costs, fixes, URL       URLs that fixes could change, and which (`bitsOf`)
+//             hash of URL | n | costs, fixes, URL, next one that the server redirects; URL has n bytes, `next` is where to
 //   forms     hash of URL  | 0     :       | costs      a URL that no rule changes
 //             hash of URL  | 1     : fixes | costs      one of `changed`: the shown fixes that change it
 //             hash of form | 2 | k :       | costs      the form of a URL of `changed`, by the k-th shown fix
@@ -16,6 +17,8 @@ import { roomFor } from '../../../memory-plan.js';
 import type { Rule } from '../../../rule/rule.js';
 import { HASH_BYTES, hashOfRange, putHash } from '../../sort-keys.js';
 import { addCosts, COSTS, costsOf, emptyTotals, putCosts, type Totals, urlStartOf } from './group.js';
+import type { AnsweredUrl } from './answers.js';
+import { mayBeBy } from './done.js';
 import type { Costs, VisitedUrl } from './visits.js';
 
 /** The rules of a fix, in rank order. */
@@ -31,7 +34,11 @@ export interface FixSaving {
   readonly redirected: Readonly<Totals>;
   /** Of the URLs that are merged, all but the one with the most hits. */
   readonly saved: Readonly<Totals>;
+  /** Requests that the server redirects already. */
+  readonly already: number;
 }
+
+type Found = { redirected: Totals; saved: Totals; already: number };
 
 const [OWN, OWN_BY_SHOWN, FORM_BY_SHOWN] = [0, 1, 2] as const;
 
@@ -66,6 +73,15 @@ export class FixSavings {
     this.#changed.add(row.bytes, 0, row.length, HASH_BYTES);
   }
 
+  /** Adds a URL that the server redirects. */
+  addRedirected({ url, redirected: hits, redirectedBots: botHits, next }: AnsweredUrl, bits: number): void {
+    if (bits === 0) return;
+    const row = putHash(this.#row.clear(), hashOfRange(url, 0, url.length)).u32(url.length);
+    putCosts(row, { hits, bytes: 0, botHits, micros: 0 });
+    row.u32(bits).range(url, 0, url.length).range(next, 0, next.length);
+    this.#changed.add(row.bytes, 0, row.length, HASH_BYTES);
+  }
+
   /** Adds a row with the key of `row`. */
   #add(row: RowWriter, fixes: number, costs: Costs): void {
     const keyLength = row.length;
@@ -78,41 +94,59 @@ export class FixSavings {
    * all of them together.
    */
   finish(forms: readonly FixForm[], places: ReadonlyMap<number, number>): FixSaving[] {
-    const found = forms.map(() => ({ redirected: emptyTotals(), saved: emptyTotals() }));
+    const found = forms.map((): Found => ({ redirected: emptyTotals(), saved: emptyTotals(), already: 0 }));
     this.#formChanged(forms, places, found);
     this.#joinForms(found);
     return found;
   }
 
-  #formChanged(
-    forms: readonly FixForm[],
-    places: ReadonlyMap<number, number>,
-    found: readonly { readonly redirected: Totals }[],
-  ): void {
+  #formChanged(forms: readonly FixForm[], places: ReadonlyMap<number, number>, found: readonly Found[]): void {
     const bitsOfPlace = forms.map((_, place) =>
       bitsOf(Array.from(places.keys()).filter((fix) => place === 0 || places.get(fix) === place)),
     );
+    const changedBy = (url: Uint8Array, bits: number) =>
+      forms.flatMap((formOf, place) => {
+        const form = (bits & bitsOfPlace[place]!) === 0 ? undefined : formOf(url);
+        return form === undefined ? [] : [{ place, form }];
+      });
     const rows = this.#changed.finish();
     for (let row = rows.next(); row !== undefined; row = rows.next()) {
-      const url = row.bytes.slice(urlStartOf(row), row.end);
+      const urlStart = urlStartOf(row);
+      const bits = readU32(row.bytes, urlStart - 4);
       const costs = costsOf(row);
-      const bits = readU32(row.bytes, urlStartOf(row) - 4);
-      let changing = 0;
-      for (const [place, formOf] of forms.entries()) {
-        const form = (bits & bitsOfPlace[place]!) === 0 ? undefined : formOf(url);
-        if (form === undefined) continue;
-        changing |= 1 << place;
-        addCosts(found[place]!.redirected, costs);
-        const key = putHash(this.#row.clear(), hashOfRange(form, 0, form.length));
-        this.#add(key.byte(FORM_BY_SHOWN).byte(place), 0, costs);
+      const redirected = readU32(row.bytes, row.keyEnd);
+      if (redirected === 0) {
+        const url = row.bytes.slice(urlStart, row.end);
+        this.#formOne(url, costs, changedBy(url, bits), found);
+        continue;
       }
-      const own = putHash(this.#row.clear(), hashOfRange(url, 0, url.length));
-      this.#add(own.byte(OWN_BY_SHOWN), changing, costs);
+      const url = row.bytes.slice(urlStart, urlStart + redirected);
+      const next = row.bytes.slice(urlStart + redirected, row.end);
+      for (const { place } of changedBy(url, bits)) {
+        if (mayBeBy((one) => forms[place]!(one) !== undefined, next)) found[place]!.already += costs.hits;
+      }
     }
     rows.close();
   }
 
-  #joinForms(found: readonly { readonly saved: Totals }[]): void {
+  #formOne(
+    url: Uint8Array,
+    costs: Costs,
+    changed: readonly { readonly place: number; readonly form: Uint8Array }[],
+    found: readonly Found[],
+  ): void {
+    let changing = 0;
+    for (const { place, form } of changed) {
+      changing |= 1 << place;
+      addCosts(found[place]!.redirected, costs);
+      const key = putHash(this.#row.clear(), hashOfRange(form, 0, form.length));
+      this.#add(key.byte(FORM_BY_SHOWN).byte(place), 0, costs);
+    }
+    const own = putHash(this.#row.clear(), hashOfRange(url, 0, url.length));
+    this.#add(own.byte(OWN_BY_SHOWN), changing, costs);
+  }
+
+  #joinForms(found: readonly Found[]): void {
     const hash = new Run();
     let own: Costs | undefined;
     /** A bit for each shown fix that changes the URL itself. */

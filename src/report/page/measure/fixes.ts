@@ -103,7 +103,7 @@ export function rankedFixes(fixes: readonly FixRules[], measures: FixMeasures, o
     .map((fix, at) => ({ ...fix, ...each[at]! }))
     .toSorted((a, b) => byWorth({ ...a, ...a.saved }, { ...b, ...b.saved }));
   return {
-    fixes: ranked.map(({ rules, left, parts, formOf, saved, redirected, isOfDocuments }, at) => ({
+    fixes: ranked.map(({ rules, left, parts, formOf, saved, redirected, already, isOfDocuments }, at) => ({
       title: titleOf(parts[0]!),
       parts: parts.slice(1).map(titleOf),
       site: rules[0]!.site,
@@ -114,6 +114,7 @@ export function rankedFixes(fixes: readonly FixRules[], measures: FixMeasures, o
       ...(rules.some(isOfCampaign) && { dropsCampaigns: true }),
       confidence: rules.reduce((least, { confidence }) => Math.min(least, confidence), Infinity),
       ...totalsOf({ saved, redirected }, options.hasDurations),
+      already,
       examples: examplesOf(parts, canonize, formOf),
       isOfDocuments,
       lines: options.linesOf(rules, `fix${at + 1}`),
@@ -270,7 +271,7 @@ function byWorth(a: Candidate, b: Candidate): number {
   );
 }
 
-function totalsOf({ saved, redirected }: FixSaving, hasDurations: boolean): FixTotals {
+function totalsOf({ saved, redirected }: Omit<FixSaving, 'already'>, hasDurations: boolean): FixTotals {
   const { urls, hits, bytes, botHits, micros } = saved;
   return {
     urls,

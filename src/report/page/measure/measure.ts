@@ -227,6 +227,8 @@ function measureUrls(
     fixNumbers,
     rules: applied,
     how,
+    redirects: (one) => fixSavings.addRedirected(one, links.bitsOf(one.url)),
+    hits: visits.hits,
     before: options.before,
     botRanges: options.botRanges,
   });

@@ -60,6 +60,8 @@ function foldSize(numbers: Float64Array, at: number, size: number): void {
 
 /** Build (`add`), then read (`each`). */
 export class Visits {
+  /** All records. */
+  hits = 0;
   /** Whether any record has a size, and whether any names a user agent. */
   hasSizes = false;
   hasAgents = false;
@@ -98,6 +100,7 @@ export class Visits {
   #addPages(batch: RecordBatch, from: number, to: number): void {
     const { bytes, urlStart, urlEnd, size, sketchStart, sketchEnd, visitor, day, duration } = batch;
     const table = this.#table;
+    this.hits += to - from;
     for (let record = from; record < to; record++) {
       this.answers.page(batch, record);
       const [start, end] = [urlStart[record]!, urlEnd[record]!];

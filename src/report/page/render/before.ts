@@ -1,4 +1,5 @@
 // What did the fixes of earlier reports do? Promised beside measured, pages that lost hits, and the share week by week.
+import { roundedDown } from '../../before/outcome.js';
 import { columnChart } from '../chart/chart.js';
 import type { BeforeFacts, FixOutcome, LostPage } from '../model.js';
 import { type Html, markup, NOTHING, shown, worded, FORMATS } from './html.js';
@@ -8,11 +9,16 @@ const { count, many, share } = FORMATS;
 export function beforeHtml({ reports, did, fixes, lost, weeks, notes }: BeforeFacts): Html {
   const names = reports.map(({ name }) => shown(name, 100)).join(', ');
   return markup`<section id="before" aria-labelledby="before-head"><h2 id="before-head">Since ${names}</h2>
-<p>${did === undefined ? 'Nothing was promised.' : `Of what the fixes promised, ${share(did)} has come about.`}</p>
+<p>${did === undefined ? 'Nothing was promised.' : `Of what the fixes promised, ${share(roundedDown(did))} has come about.`}</p>
 ${notes.length === 0 ? NOTHING : markup`<p class="why">${`${notes.join('. ')}.`}</p>`}
 ${fixes.length === 0 ? NOTHING : outcomesHtml(fixes)}
 ${lost.length === 0 ? NOTHING : lostHtml(lost)}
 ${weeks.length < 2 ? NOTHING : weeksHtml(weeks)}</section>`;
+}
+
+/** Behind the number of redirects: how many of them are no work of the fix. */
+export function alreadyWords(already: number): string {
+  return already === 0 ? '' : ` (${count(already)} without the fix too)`;
 }
 
 /** What became of a fix, for people. */
@@ -25,14 +31,14 @@ export const STATES: Readonly<Record<FixOutcome['state'], string>> = {
 
 function outcomesHtml(fixes: readonly FixOutcome[]): Html {
   const rows = fixes.map(
-    ({ title, state, since, promised, promisedShare, redirected, left, leftShare, broken, chained }) => {
+    ({ title, state, since, promised, promisedShare, redirected, already, left, leftShare, broken, chained }) => {
       const day = since === undefined ? '' : ` since ${since}`;
       const bad = [
         ...(broken === 0 ? [] : [many(broken, 'error')]),
         ...(chained === 0 ? [] : [many(chained, 'chain')]),
       ];
       return markup`<tr><td>${worded(shown(title))}</td><td>${STATES[state]}${day}</td><td>${count(promised.hits)} (${share(promisedShare)})</td>
-<td>${count(redirected)}</td><td>${count(left)} (${share(leftShare)})</td><td>${bad.join(', ')}</td></tr>
+<td>${count(redirected)}${alreadyWords(already)}</td><td>${count(left)} (${share(leftShare)})</td><td>${bad.join(', ')}</td></tr>
 `;
     },
   );

@@ -3,14 +3,15 @@
 //     dustbuster report access.log --summary
 import { printable } from '../../../base/bytes.js';
 import { heldLine } from '../../rule-words.js';
+import { roundedDown } from '../../before/outcome.js';
 import { wrapped } from '../../text-table.js';
 import type { Fix, FixOutcome, ReportModel } from '../model.js';
 import { answerOf, commandOf, notMadeWords } from './answer.js';
-import { STATES } from './before.js';
+import { alreadyWords, STATES } from './before.js';
 import { FORMATS } from './html.js';
 import { titleOf } from './words.js';
 
-const { many, share } = FORMATS;
+const { count, many, share } = FORMATS;
 
 const WIDTH = 96;
 
@@ -37,16 +38,16 @@ function outcomeLines({ before }: ReportModel): string[] {
   if (before === undefined || before.did === undefined) return [];
   return [
     ...lines(
-      `Since ${before.reports.map(({ name }) => name).join(', ')}: ${share(before.did)} of what the fixes promised has come about.`,
+      `Since ${before.reports.map(({ name }) => name).join(', ')}: ${share(roundedDown(before.did))} of what the fixes promised has come about.`,
       '',
     ),
     ...before.fixes.flatMap((fix) => lines(outcomeWords(fix), '    ', '  - ')),
   ];
 }
 
-function outcomeWords({ title, state, since, promised, redirected, left }: FixOutcome): string {
+function outcomeWords({ title, state, since, promised, redirected, already, left }: FixOutcome): string {
   const day = since === undefined ? '' : ` since ${since}`;
-  return `${title}: ${STATES[state]}${day}; ${many(promised.hits, 'hit')} promised, ${redirected} redirected now, ${left} left`;
+  return `${title}: ${STATES[state]}${day}; ${many(promised.hits, 'hit')} promised, ${count(redirected)} redirected now${alreadyWords(already)}, ${count(left)} left`;
 }
 
 function fixLines({ log }: ReportModel): string[] {

@@ -30,6 +30,7 @@ function modelWith(text: string): ReportModel {
         state: 'partly',
         redirected: 4,
         redirectedUrls: 1,
+        already: 1,
         left: 4,
         leftShare: 0.4,
         did: 0.5,

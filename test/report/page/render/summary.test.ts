@@ -34,6 +34,7 @@ test('what the fixes of an earlier report did is on it', () => {
     state: 'partly',
     redirected: 30,
     redirectedUrls: 2,
+    already: 3,
     left: 10,
     leftShare: 0.025,
     since: '2026-11-20',
@@ -46,8 +47,11 @@ test('what the fixes of an earlier report did is on it', () => {
   const text = summaryText({ ...model, before });
   expect(text).toContain('Since old.json: 75.0 % of what the fixes promised has come about.\n');
   expect(text.replace(/\s+/g, ' ')).toContain(
-    'is dropped: done in part since 2026-11-20; 40 hits promised, 30 redirected now, 10 left',
+    'is dropped: done in part since 2026-11-20; 40 hits promised, 30 redirected now (3 without the fix too), 10 left',
   );
+  // As the command line says it, which must not say that 90 % is less than 90 %.
+  expect(summaryText({ ...model, before: { ...before, did: 0.8999 } })).toContain('Since old.json: 89.9 % of');
+  expect(renderPage({ ...model, before: { ...before, did: 0.8999 } })).toContain('the fixes promised, 89.9');
   expect(summaryText(model)).not.toContain('come about');
 });
 
