@@ -3,6 +3,7 @@
 import type { AgentGroup } from '../../log/agents/agents.js';
 import type { ListFacts } from '../../mine/lists/facts.js';
 import type { FieldChoices } from '../../mine/lists/fields.js';
+import type { Proposal } from '../../robots/proposal.js';
 import type { InputSummary, MineOptions, RecordedFilters, Rule, Validation } from '../../rule/rule.js';
 import { type Accept, accepts } from '../../rule/standing.js';
 
@@ -121,6 +122,8 @@ export interface LogFacts {
   readonly pages?: readonly PageHits[];
   /** What wastes the time of crawlers, as far as the log shows it. */
   readonly crawlSpace: readonly CrawlSpace[];
+  /** Lines for robots.txt that were tried on the log; absent if there was nothing to try, or no file to read again. */
+  readonly robots?: TriedLines;
   /** Choices that URLs combine: filters of lists, tags. Absent if none were found. */
   readonly lists?: ChoiceLists;
   /** Parameters that the site's own pages copy into their links, most often carried first; absent without any. */
@@ -413,6 +416,12 @@ export interface SpaceParameter {
   readonly rule?: number;
   /** True if pages or a user have decided on that rule. */
   readonly isProven?: boolean;
+}
+
+export interface TriedLines {
+  /** Without referrers it is not known which pages have visits from search. */
+  readonly hasReferrers: boolean;
+  readonly proposals: readonly (Proposal & { readonly site: string })[];
 }
 
 export interface ChoiceLists {
