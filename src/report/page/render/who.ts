@@ -2,51 +2,37 @@
 import type { AgentGroup } from '../../../log/agents/agents.js';
 import { GROUP_NAMES } from '../../agent-groups.js';
 import type { AgentRow, LogFacts } from '../model.js';
-import type { Cell, TableData } from '../table.js';
-import { type Html, markup, NOTHING, FORMATS, tableHtml } from './html.js';
+import { type ColumnOf, type TableData, tableOf } from '../table.js';
+import { type Html, markup, NOTHING, shown, FORMATS, tableHtml } from './html.js';
 
 const { count, many, share } = FORMATS;
 
 export function whoTable({ who = [] }: LogFacts): TableData {
   const hasForged = who.some(({ forged }) => forged !== undefined);
-  return {
-    id: 'who',
-    caption: 'Who came, and what they got',
-    noun: 'visitor',
-    pageRows: 30,
-    columns: [
-      { label: 'visitor', kind: 'text', isHead: true },
-      { label: 'group', kind: 'text', filter: 'choice' },
-      { label: 'requests', kind: 'count', about: 'for pages, whatever the answer' },
-      { label: 'pages', kind: 'count', about: 'answered by a page' },
-      { label: 'duplicates', kind: 'count', about: 'pages that another URL has too' },
-      { label: 'redirected', kind: 'count' },
-      { label: 'refused', kind: 'count', about: 'answered by 401, 403, 429 or 451' },
-      { label: 'errors', kind: 'count', about: 'answered by any other 4xx or 5xx' },
-      ...(hasForged
-        ? [
-            {
-              label: 'forged',
-              kind: 'count',
-              about: 'further requests under its name, from addresses that are not its own',
-            } as const,
-          ]
-        : []),
-    ],
-    rows: who.map((row): Cell[] => [
-      row.name,
-      GROUP_NAMES[row.group],
-      row.requests,
-      row.hits,
-      row.duplicateHits,
-      row.redirected,
-      row.refused,
-      row.errors,
-      ...(hasForged ? [row.forged ?? null] : []),
-    ]),
-    more: [],
-  };
+  return tableOf({ id: 'who', caption: 'Who came, and what they got', noun: 'visitor', pageRows: 30 }, who, [
+    { label: 'visitor', kind: 'text', isHead: true, cell: ({ name }) => shown(name, 60) },
+    { label: 'group', kind: 'text', filter: 'choice', cell: ({ group }) => GROUP_NAMES[group] },
+    { label: 'requests', kind: 'count', about: 'for pages, whatever the answer', cell: ({ requests }) => requests },
+    { label: 'pages', kind: 'count', about: 'answered by a page', cell: ({ hits }) => hits },
+    {
+      label: 'duplicates',
+      kind: 'count',
+      about: 'pages that another URL has too',
+      cell: ({ duplicateHits }) => duplicateHits,
+    },
+    { label: 'redirected', kind: 'count', cell: ({ redirected }) => redirected },
+    { label: 'refused', kind: 'count', about: 'answered by 401, 403, 429 or 451', cell: ({ refused }) => refused },
+    { label: 'errors', kind: 'count', about: 'answered by any other 4xx or 5xx', cell: ({ errors }) => errors },
+    ...(hasForged ? [FORGED] : []),
+  ]);
 }
+
+const FORGED: ColumnOf<AgentRow> = {
+  label: 'forged',
+  kind: 'count',
+  about: 'further requests under its name, from addresses that are not its own',
+  cell: ({ forged }) => forged ?? null,
+};
 
 /** Empty if the log has no user agents. */
 export function whoHtml({ who = [] }: LogFacts, table: TableData): Html {
