@@ -4,7 +4,8 @@
 //   at the end      each URL → the line that decides for the bots that came, and for search engines: URLs, pages, what
 //                   visitors from search would no longer find, and lines without which nothing would change
 import { decodeText } from '../base/bytes.js';
-import { BOT_GROUPS, type BotGroup, isOneBot, OTHERS, type Visitor, visitorOf } from './agent.js';
+import { UNNAMED } from '../log/agents/unlisted.js';
+import { BOT_GROUPS, type BotGroup, isOneBot, type Visitor, visitorOf } from './agent.js';
 import { isRobotsFile, readRobots, type RobotsFile } from './file.js';
 import { inForce, type RobotsAnswer } from './force.js';
 import { ruleFor, RuleGroups } from './groups.js';
@@ -160,7 +161,7 @@ export class Trial {
   #botOf(name: string, group: BotGroup, agent: string): Bot {
     const as = this.#groups.nameFor(agent);
     const set = this.#groups.setOf(as);
-    const own = this.#bots.size < MOST_BOTS ? name : OTHERS;
+    const own = this.#bots.size < MOST_BOTS ? name : UNNAMED;
     const key = `${own} ${set}`;
     let bot = this.#bots.get(key);
     if (bot === undefined) {

@@ -116,6 +116,8 @@ export interface LogFacts {
   readonly done?: readonly DoneFix[];
   /** Everybody who came, by group; absent if the log has no user agents. */
   readonly who?: readonly AgentRow[];
+  /** Bots that are not listed, by the names in their user agents: those with the most requests. */
+  readonly unlisted?: readonly { readonly name: string; readonly requests: number }[];
   /** Hits by day, also if `periods` are months; absent if the log has no times. */
   readonly days?: readonly DayRow[];
   /** The pages with the most hits, for a later report to find them again. */

@@ -35,11 +35,11 @@ const FORGED: ColumnOf<AgentRow> = {
 };
 
 /** Empty if the log has no user agents. */
-export function whoHtml({ who = [] }: LogFacts, table: TableData): Html {
+export function whoHtml({ who = [], unlisted = [] }: LogFacts, table: TableData): Html {
   if (who.length === 0) return NOTHING;
   return markup`<section id="who" aria-labelledby="who-head"><h2 id="who-head">Who came</h2>
 <ul class="classes">${groupsOf(who).map(groupItem)}</ul>
-<p>Visitors are who their user agents say.${missingText(who)}${forgedText(who)}</p>
+<p>Visitors are who their user agents say.${missingText(who)}${forgedText(who)}${unlistedText(unlisted)}</p>
 ${tableHtml(table)}
 </section>`;
 }
@@ -74,6 +74,12 @@ function groupItem({ group, requests, hits, duplicateHits, refused, errors }: Ag
   ];
   return markup`<li>${GROUP_NAMES[group]}: ${many(requests, 'request')}${part}${bad.length === 0 ? '' : `, ${bad.join(', ')}`}</li>
 `;
+}
+
+function unlistedText(unlisted: NonNullable<LogFacts['unlisted']>): string {
+  if (unlisted.length === 0) return '';
+  const names = unlisted.map(({ name, requests }) => `${shown(name, 60)} (${many(requests, 'request')})`).join(', ');
+  return ` The largest of the unlisted bots, by the name in their user agent: ${names}.`;
 }
 
 function missingText(who: readonly AgentRow[]): string {
