@@ -62,7 +62,7 @@ export function tableOf<Row>(
 ): TableData {
   return {
     ...about,
-    columns: columns.map(({ cell: _, ...column }) => column),
+    columns: columns.map(({ cell: _cell, ...column }) => column),
     rows: rows.map((row) => columns.map(({ cell }) => cell(row))),
     more: [],
   };
