@@ -33,6 +33,7 @@ export class BatchBuilder implements RecordBatch, Arena {
   readonly status: Int16Array | null;
   /** Null unless requested. */
   readonly others: AnswerBuilder | null;
+  readonly unlisted: Map<string, number> | null;
 
   /** True if sketches have facts before them (kernel/layout/facts). */
   readonly hasFacts: boolean;
@@ -46,6 +47,7 @@ export class BatchBuilder implements RecordBatch, Arena {
     this.client = clients ? new Uint32Array(ROOM) : null;
     this.agent = clients ? new Uint32Array(ROOM) : null;
     this.others = answers ? new AnswerBuilder() : null;
+    this.unlisted = answers ? new Map() : null;
     this.status = statuses ? new Int16Array(ROOM) : null;
   }
 
@@ -84,6 +86,7 @@ export class BatchBuilder implements RecordBatch, Arena {
     this.rows = 0;
     this.used = 0;
     this.others?.clear();
+    this.unlisted?.clear();
   }
 
   /** Returns the batch and begins another. */
@@ -119,6 +122,7 @@ export function copyOf(batch: RecordBatch): RecordBatch {
     agent: batch.agent === null ? null : batch.agent.slice(0, rows),
     status: batch.status === null ? null : batch.status.slice(0, rows),
     answers: batch.answers ?? null,
+    unlisted: batch.unlisted ? new Map(batch.unlisted) : null,
   };
 }
 
@@ -149,6 +153,7 @@ export class HeapBatchBuilder implements RecordBatch, Arena {
   readonly status = null;
   /** Null unless requested. */
   readonly others: AnswerBuilder | null;
+  readonly unlisted: Map<string, number> | null;
   /** True if sketches have facts before them (kernel/layout/facts). */
   readonly hasFacts: boolean;
   #head: Uint32Array = new Uint32Array(0);
@@ -162,6 +167,7 @@ export class HeapBatchBuilder implements RecordBatch, Arena {
     this.client = clients ? new Uint32Array(MOST_ROWS) : null;
     this.agent = clients ? new Uint32Array(MOST_ROWS) : null;
     this.others = answers ? new AnswerBuilder() : null;
+    this.unlisted = answers ? new Map() : null;
     this.#open(BATCH_BYTES + SPARE);
     this.clear();
   }
@@ -216,6 +222,7 @@ export class HeapBatchBuilder implements RecordBatch, Arena {
   clear(): void {
     this.#head[HEAD.rows] = this.#head[HEAD.used] = 0;
     this.others?.clear();
+    this.unlisted?.clear();
   }
 
   /** Returns the batch, which the caller then owns, and begins another. */
@@ -238,6 +245,7 @@ export class HeapBatchBuilder implements RecordBatch, Arena {
       agent: this.agent === null ? null : this.agent.slice(0, rows),
       status: null,
       answers: this.answers,
+      unlisted: this.unlisted && new Map(this.unlisted),
     };
     this.#open(BATCH_BYTES + SPARE);
     this.clear();

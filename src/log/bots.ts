@@ -3,6 +3,7 @@
 import { sameRange } from '../base/bytes.js';
 import { hashBytes } from '../base/hash.js';
 import { visitorOfAgent } from './agents/agents.js';
+import { unlistedName } from './agents/unlisted.js';
 import { VISITOR } from './record.js';
 
 const SLOTS = 4096;
@@ -12,13 +13,21 @@ const LONGEST = 512;
 interface Known {
   readonly agent: Uint8Array;
   readonly visitor: number;
+  /** What it is called if it is a bot that is not listed; undefined if nobody has asked. */
+  name?: string;
 }
 
 export class BotJudge {
   readonly #known: (Known | undefined)[] = Array<Known | undefined>(SLOTS).fill(undefined);
+  #last: Known = { agent: new Uint8Array(0), visitor: VISITOR.unknown };
 
   /** The hash of the agent that was judged last. */
   hash = 0;
+
+  /** The name of that agent if it is a bot that is not listed. */
+  get unlisted(): string {
+    return (this.#last.name ??= unlistedName(latin1(this.#last.agent)));
+  }
 
   isBot(bytes: Uint8Array, start: number, end: number): boolean {
     return this.visitorOf(bytes, start, end) !== VISITOR.person;
@@ -30,10 +39,17 @@ export class BotJudge {
     this.hash = hashBytes(bytes, start, end);
     const slot = this.hash & (SLOTS - 1);
     const known = this.#known[slot];
-    if (known?.agent.length === length && sameRange(known.agent, 0, bytes, start, length)) return known.visitor;
+    if (known?.agent.length === length && sameRange(known.agent, 0, bytes, start, length)) {
+      this.#last = known;
+      return known.visitor;
+    }
     const agent = Uint8Array.prototype.slice.call(bytes, start, end);
-    const visitor = visitorOfAgent(Buffer.from(agent.buffer).toString('latin1'));
-    if (length <= LONGEST) this.#known[slot] = { agent, visitor };
-    return visitor;
+    this.#last = { agent, visitor: visitorOfAgent(latin1(agent)) };
+    if (length <= LONGEST) this.#known[slot] = this.#last;
+    return this.#last.visitor;
   }
+}
+
+function latin1(agent: Uint8Array): string {
+  return Buffer.from(agent.buffer, agent.byteOffset, agent.length).toString('latin1');
 }

@@ -280,10 +280,16 @@ export class LineReader {
       clients[row] = hashOf(client);
       agents![row] = isMissing(agent) ? 0 : bots.hash | 1;
     }
+    if (who === VISITOR.bot) this.#noteUnlisted(bots.unlisted);
     const mayBeForged = this.#forgeries !== undefined && who > VISITOR.bot && !isMissing(client);
     visitor![row] = mayBeForged ? this.#forgeries.judge(who, client.bytes, client.start, client.end) : who;
     const ms = readTime(time.bytes, time.start, time.end);
     day![row] = ms >= 0 ? Math.floor(ms / DAY_MS) : -1;
+  }
+
+  #noteUnlisted(name: string): void {
+    const { unlisted } = this.#builder;
+    unlisted?.set(name, (unlisted.get(name) ?? 0) + 1);
   }
 
   /** Adds the answer of a row, for callers that want answers. */

@@ -30,6 +30,8 @@ export interface RecordBatch {
   readonly status: Int16Array | null;
   /** Requests that no page answered (./answers). Absent unless requested. */
   readonly answers?: OtherAnswers | null;
+  /** Requests, answered or not, of bots that are not listed, by their names. Only with answers. */
+  readonly unlisted?: ReadonlyMap<string, number> | null;
 }
 
 /** Requests that no page answered, beside the rows of a batch (./answers). */

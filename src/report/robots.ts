@@ -7,7 +7,9 @@ import { type Paint, PLAIN } from '../base/paint.js';
 import type { Fault } from '../robots/faults.js';
 import type { LogOfRehearsal } from '../robots/rehearsal.js';
 import type { LineResult } from '../robots/line-meter.js';
+import type { Proposal } from '../robots/proposal.js';
 import type { BotResult, TrialResult } from '../robots/trial.js';
+import { proposalText } from './robots-proposal.js';
 import { aligned, textTable } from './text-table.js';
 
 export interface Rehearsed {
@@ -15,6 +17,10 @@ export interface Rehearsed {
   readonly name: string;
   readonly faults: readonly Fault[];
   readonly result: TrialResult;
+  /** Rules in use that nothing proves. */
+  readonly guesses?: number;
+  /** Further lines that were tried with the file. */
+  readonly proposal?: Proposal;
 }
 
 /** Something that is wrong with a line, for people and for CI. */
@@ -84,16 +90,17 @@ export interface TextOptions {
 }
 
 export function robotsText(rehearsed: Rehearsed, log: LogOfRehearsal, options: TextOptions): string {
-  const { result, faults } = rehearsed;
+  const { result, faults, proposal } = rehearsed;
   return [
     `${summaryOf(rehearsed, log)}\n`,
-    limitsOf(result, log)
+    limitsOf(rehearsed, log)
       .map((line) => `${line}\n`)
       .join(''),
     lineTable(result.lines, options),
     botTable(result, options),
     faultList(faults),
-    botWords(result),
+    botWords(result, log),
+    proposal === undefined ? '' : proposedText(proposal, result, log),
   ]
     .filter((part) => part !== '')
     .join('\n');
@@ -131,13 +138,14 @@ function dayOf(ms: number): string {
 }
 
 /** What the log does not show, each with what follows from that. */
-export function limitsOf({ stretches }: TrialResult, log: LogOfRehearsal): readonly string[] {
+export function limitsOf({ result: { stretches }, guesses = 0 }: Rehearsed, log: LogOfRehearsal): readonly string[] {
   const limits: string[] = [];
   if (!log.hasAgents) limits.push('The log has no user agents, so all requests are taken for those of one bot.');
   if (!log.hasReferrers) limits.push('The log has no referrers, so visitors from search are not known.');
-  if (log.hosts > 1)
+  if (log.hosts > 1) limits.push(hostsWords(log));
+  if (guesses > 0)
     limits.push(
-      `The log has ${log.hosts} hosts, and a robots.txt is for one: --host names it. Nothing is said of who obeyed.`,
+      `${many(guesses, 'rule')} in use ${agreeing(guesses, 'is', 'are')} not proven: URLs that ${agreeing(guesses, 'it changes', 'they change')} count as hidden only where the server redirects them.`,
     );
   if (log.unlisted > 0)
     limits.push(`${many(log.unlisted, 'request')} came for further URLs, which --memory had no room for.`);
@@ -147,6 +155,31 @@ export function limitsOf({ stretches }: TrialResult, log: LogOfRehearsal): reado
       'No answer to /robots.txt has the size of this file, so it is not known when it was in force, nor who disobeyed it; --live-since says since when it is.',
     );
   return limits;
+}
+
+/** A robots.txt is for one host, so requests for others are counted for nothing, and who read which file is not known. */
+function hostsWords({ hosts, largestHosts: largest }: LogOfRehearsal): string {
+  const listed = largest.map(({ host, requests }) => `${printable(host)} (${many(requests, 'request')})`).join(', ');
+  const more = hosts > largest.length ? ` and ${hosts - largest.length} more` : '';
+  return (
+    `The log has ${hosts} hosts, and a robots.txt is for one: choose with --host. They are ${listed}${more}. ` +
+    'The figures are those of all hosts together; who obeyed, and who never asked for the file, is not known.'
+  );
+}
+
+/** Lines to copy, and what they do. */
+function proposedText(proposal: Proposal, { requests, forbidden }: TrialResult, log: LogOfRehearsal): string {
+  const text = proposalText(proposal);
+  if (text === '')
+    return 'Nothing to propose: the report has found nothing that would keep bots of this log off anything.\n';
+  const lines = text.split('\n').map((line) => `  ${printable(line)}\n`);
+  const { length } = proposal.lines;
+  const shut = log.hasReferrers ? '. No page with visits from search is shut by that, and no redirect hidden' : '';
+  const does =
+    length === 0
+      ? 'No line is proposed: each would hide pages with visits from search, or redirects.'
+      : `With ${agreeing(length, 'this line', `these ${length} lines`)} at its end bots would have left out ${forbidden + proposal.spared} of their ${many(requests, 'request')}, instead of ${forbidden}${shut}.`;
+  return `Proposed for what the report has found, tried on this log:\n\n${lines.join('')}\n${does}\n`;
 }
 
 function lineTable(lines: readonly LineResult[], { width, paint = PLAIN }: TextOptions): string {
@@ -206,11 +239,11 @@ function botTable({ bots }: TrialResult, { paint = PLAIN }: TextOptions): string
 }
 
 /** A line about bots that disobeyed the file, and one about those that never read it. */
-function botWords({ bots }: TrialResult): string {
+function botWords({ bots }: TrialResult, { hosts }: LogOfRehearsal): string {
   const disobedient = bots
     .filter(({ disobeyed }) => disobeyed !== null && disobeyed > 0)
     .sort((a, b) => b.disobeyed! - a.disobeyed!);
-  const never = bots.filter(({ reads, forbidden }) => reads === 0 && forbidden > 0);
+  const never = hosts > 1 ? [] : bots.filter(({ reads, forbidden }) => reads === 0 && forbidden > 0);
   return [
     ...disobedient.slice(0, SHOWN_DISOBEDIENT).map((bot) => `${disobedienceOf(bot)}\n`),
     ...(never.length === 0 ? [] : [`${neverWords(never)}\n`]),
@@ -236,24 +269,20 @@ function faultList(faults: readonly Fault[]): string {
 }
 
 /** The rehearsal as one JSON document. */
-export function robotsJson(
-  rehearsed: Rehearsed,
-  log: LogOfRehearsal,
-  proposed?: Rehearsed & { readonly lines: readonly string[] },
-) {
+export function robotsJson(rehearsed: Rehearsed, log: LogOfRehearsal) {
+  const { name, faults, result, guesses, proposal } = rehearsed;
   return {
     format: 'dustbuster-robots',
     version: 1,
     log: { ...log, from: isoOf(log.from), to: isoOf(log.to) },
-    ...documentOf(rehearsed),
-    ...(proposed !== undefined && { proposed: { added: proposed.lines, ...documentOf(proposed) } }),
+    file: name,
+    findings: findingsOf(rehearsed),
+    faults,
+    ...result,
+    stretches: result.stretches.map(({ from, to }) => ({ from: isoOf(from), to: isoOf(to) })),
+    ...(guesses !== undefined && { guesses }),
+    ...(proposal !== undefined && { proposed: proposal }),
   };
-}
-
-function documentOf(rehearsed: Rehearsed) {
-  const { name, faults, result } = rehearsed;
-  const stretches = result.stretches.map(({ from, to }) => ({ from: isoOf(from), to: isoOf(to) }));
-  return { file: name, findings: findingsOf(rehearsed), faults, ...result, stretches };
 }
 
 /** Null for a time that is not known, and for the end of a log. */

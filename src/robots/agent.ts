@@ -1,6 +1,7 @@
 // Who asked: a person, or which bot, and what is it for? And by which words of its user agent may robots.txt name it?
-import { asSent, groupOfAgent } from '../log/agents/agents.js';
+import { asSent, groupOfAgent, UNLISTED } from '../log/agents/agents.js';
 import type { BotGroup as NamedGroup } from '../log/agents/list.js';
+import { OF_BROWSERS, UNNAMED, unlistedName } from '../log/agents/unlisted.js';
 
 /** `unknown`: without a user agent, as browsers never are. */
 export type BotGroup = NamedGroup | 'unknown';
@@ -22,45 +23,15 @@ export interface Visitor {
   readonly group: BotGroup | 'person';
 }
 
-/** Bots without names of their own. */
-export const OTHERS = 'other bots';
-
 export function visitorOf(userAgent: string): Visitor {
   const { name, group } = groupOfAgent(userAgent);
   if (group === 'unknown') return { name: 'without a name', group };
-  return { name: name === OTHERS ? botName(asSent(userAgent)) : name, group };
+  return { name: name === UNLISTED ? unlistedName(userAgent) : name, group };
 }
 
-/**
- * The word that names a bot, without its version: `Examplebot` of `Mozilla/5.0 (compatible; Examplebot/2.1; …)`. One that
- * says that it is a bot, else one with a version, or an agent of one word.
- */
-function botName(userAgent: string): string {
-  const words = userAgent.slice(0, MOST_CHARACTERS).split(/[\s();,"']+/);
-  const names = words.filter((word) => NAME.test(word) && !OF_BROWSERS.has(nameIn(word).toLowerCase()));
-  const named = names.find((word) => SAYS_BOT.test(nameIn(word))) ?? names.find((word) => VERSION.test(word));
-  if (named !== undefined) return nameIn(named);
-  return words.length === 1 && names.length === 1 ? nameIn(names[0]!) : OTHERS;
-}
-
-function nameIn(word: string): string {
-  return word.split('/', 1)[0]!;
-}
-
-/** No address of a page or of a mailbox. */
-const NAME = /^[a-z][\w.-]*(?:$|\/)(?!\/)/i;
-const VERSION = /\/v?\d/i;
-const SAYS_BOT = /bot|crawl|spider|fetch/i;
 /** No more of an agent is looked at: whatever is longer was written to be a nuisance. */
 const MOST_CHARACTERS = 1024;
 const WORD = /[a-z0-9][\w-]*/g;
-/** What every browser says of itself, and so many bots too. */
-const OF_BROWSERS = new Set(
-  'mozilla compatible applewebkit khtml like gecko chrome safari version mobile android linux windows macintosh http https'.split(
-    ' ',
-  ),
-);
-
 /**
  * Libraries and tools that anybody uses: one that reads robots.txt and one that asks for a page need not be the same
  * program.
@@ -70,7 +41,7 @@ const TOOLS =
 
 /** True if all requests under a name are of one operator, who can be told what they may not. */
 export function isOneBot({ name, group }: Visitor): boolean {
-  return group !== 'person' && group !== 'unknown' && name !== OTHERS && !TOOLS.test(name);
+  return group !== 'person' && group !== 'unknown' && name !== UNNAMED && !TOOLS.test(name);
 }
 
 /**

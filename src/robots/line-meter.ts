@@ -1,12 +1,13 @@
 // What does each line of a robots.txt do to the URLs of a log? Each URL is measured once, after the log was read.
 import { decodeText } from '../base/bytes.js';
+import { addTo } from '../base/group-by.js';
 import { masked } from '../url/secret.js';
 import { BOT_GROUPS, type BotGroup } from './agent.js';
 import type { RobotsFile } from './file.js';
 import { requestForm } from './form.js';
-import { decidedBy, type RuleGroups, type RuleSet } from './groups.js';
+import { decidedBy, ruleFor, type RuleGroups, type RuleSet } from './groups.js';
 import { createMatcher, type Rule } from './match.js';
-import { PAGE, REDIRECTED, targetIn, type Visits } from './visits.js';
+import { ENGINES, PAGE, REDIRECTED, targetIn, type Visits } from './visits.js';
 
 export interface LineResult {
   readonly line: number;
@@ -16,11 +17,14 @@ export interface LineResult {
   /** Requests of bots that the line decides about. */
   readonly hits: number;
   readonly hitsOf: Readonly<Partial<Record<BotGroup, number>>>;
-  /** URLs of the log that it decides about, and those of them that are pages, have another form, or are redirected. */
+  /** URLs of the log that it decides about, and those of them that are pages. */
   readonly urls: number;
   readonly pages: number;
+  /** Those that the rules give another form, which the file allows. */
   readonly duplicates: number;
+  /** Those that have another form or are redirected; and those that are redirected for good, to something else. */
   readonly redirected: number;
+  readonly moved: number;
   /** Visits by people to what the line forbids. */
   readonly people: number;
   /** Pages that search engines would no longer show, and how many visitors they sent there. */
@@ -42,8 +46,10 @@ export type Idle = 'no-agent' | 'no-match' | 'never-decides' | 'no-change';
 
 /** What callers know of URLs. */
 export interface AboutUrls {
-  /** The canonical form of a URL. */
+  /** The canonical form of a URL, by rules that are proven. */
   readonly formOf?: FormOf | undefined;
+  /** The same by all rules in use: it counts only for URLs that the server redirects. */
+  readonly guessOf?: FormOf | undefined;
   /** True for a path and query that sort or filter a list, or do something: it is no loss if such a page vanishes. */
   readonly isChoice?: ((target: string) => boolean) | undefined;
 }
@@ -57,6 +63,7 @@ interface LineTally {
   pages: number;
   duplicates: number;
   redirected: number;
+  moved: number;
   people: number;
   lostPages: number;
   lostVisits: number;
@@ -87,6 +94,9 @@ export class LineMeter {
   readonly #setsOf = new Map<Rule, number[]>();
   /** Lines that forbid a parameter only where it comes first, by its name. */
   readonly #firstOnly = new Map<string, Rule[]>();
+  readonly #moved: ReadonlySet<number>;
+  /** The sets of the search engines. */
+  readonly #engines: readonly number[];
 
   constructor(file: RobotsFile, { visits, groups, sets, about }: Measured) {
     this.#visits = visits;
@@ -94,26 +104,20 @@ export class LineMeter {
     this.#about = about;
     this.#tallies = new Map(file.rules.map(({ what }) => [what, emptyTally()]));
     this.#sets = sets;
-    for (const set of sets) {
-      for (const rule of groups.sets[set]!.rules) {
-        const others = this.#setsOf.get(rule);
-        if (others === undefined) this.#setsOf.set(rule, [set]);
-        else others.push(set);
-      }
-    }
+    this.#moved = visits.movedAway;
+    this.#engines = ENGINES.map(({ agent }) => groups.setOf(groups.nameFor(agent)));
+    for (const set of sets) for (const rule of groups.sets[set]!.rules) addTo(this.#setsOf, rule, set);
     for (const { what } of file.rules) {
       const name = what.allows ? undefined : fieldOf(what.pattern)?.split('=', 1)[0];
-      if (name === undefined) continue;
-      const others = this.#firstOnly.get(name);
-      if (others === undefined) this.#firstOnly.set(name, [what]);
-      else others.push(what);
+      if (name !== undefined) addTo(this.#firstOnly, name, what);
     }
   }
 
-  /** Measures one URL. `engines`: the rules of the search engines. */
-  measure(row: number, target: string, decide: (set: number) => Rule | undefined, engines: readonly number[]): void {
+  /** Measures one URL. `decide`: the rule of a set for it. */
+  measure(row: number, target: string, decide: (set: number) => Rule | undefined): void {
     const facts = this.#visits.facts.get(row);
-    const isDuplicate = this.#isDuplicate(row);
+    const form = this.#otherForm(row, facts);
+    const isDuplicate = form !== undefined;
     const isPage = (facts & PAGE) !== 0;
     const seen: Rule[] = [];
     const forbidding = new Set<number>();
@@ -128,23 +132,21 @@ export class LineMeter {
       if (!tally.differs) tally.differs = isDecisive(this.#groups.sets[set]!, target, rule);
       if (rule.allows) continue;
       if (isPage) tally.pages++;
-      if (isDuplicate) tally.duplicates++;
+      if (isDuplicate && ruleFor(this.#groups.sets[set]!, form)?.allows !== false) tally.duplicates++;
+      if (this.#moved.has(row)) tally.moved++;
       if (isDuplicate || (facts & REDIRECTED) !== 0) tally.redirected++;
       tally.people += this.#visits.people.get(row);
       keepExample(tally, { row, weight: isDuplicate || (facts & REDIRECTED) !== 0 ? 0 : -1 });
     }
     if (this.#firstOnly.size > 0) this.#noteElsewhere(target, forbidding);
-    if (isPage && !isDuplicate && this.#about.isChoice?.(target) !== true) this.#noteLost(row, decide, engines);
+    if (isPage && !isDuplicate && this.#about.isChoice?.(target) !== true) this.#noteLost(row, decide);
   }
 
   /** Finds for lines that decide nothing whether any URL matches. */
   findMatches(): void {
     const idle = new Map<string, Rule[]>();
     for (const [rule, { matches }] of this.#tallies) {
-      if (matches || !this.#setsOf.has(rule)) continue;
-      const others = idle.get(rule.pattern);
-      if (others === undefined) idle.set(rule.pattern, [rule]);
-      else others.push(rule);
+      if (!matches && this.#setsOf.has(rule)) addTo(idle, rule.pattern, rule);
     }
     if (idle.size === 0) return;
     const matcher = createMatcher(Array.from(idle.values(), ([first]) => first!));
@@ -174,11 +176,16 @@ export class LineMeter {
     };
   }
 
-  #isDuplicate(row: number): boolean {
-    const { formOf } = this.#about;
-    if (formOf === undefined) return false;
-    const url = Uint8Array.from(this.#visits.urlOf(row));
-    return Buffer.compare(formOf(url), url) !== 0;
+  /** The target of the form of a URL that is not its own; undefined if there is none. */
+  #otherForm(row: number, facts: number): string | undefined {
+    const { formOf, guessOf } = this.#about;
+    for (const canonize of [formOf, (facts & REDIRECTED) === 0 ? undefined : guessOf]) {
+      if (canonize === undefined) continue;
+      const url = Uint8Array.from(this.#visits.urlOf(row));
+      const form = canonize(url);
+      if (Buffer.compare(form, url) !== 0) return targetIn(form, 0, form.length);
+    }
+    return undefined;
   }
 
   #noteElsewhere(target: string, forbidding: ReadonlySet<number>): void {
@@ -199,9 +206,9 @@ export class LineMeter {
     }
   }
 
-  #noteLost(row: number, decide: (set: number) => Rule | undefined, engines: readonly number[]): void {
+  #noteLost(row: number, decide: (set: number) => Rule | undefined): void {
     const byRule = new Map<Rule, number>();
-    for (const [engine, set] of engines.entries()) {
+    for (const [engine, set] of this.#engines.entries()) {
       const visits = this.#visits.fromSearch[engine]!.get(row);
       const rule = visits === 0 ? undefined : decide(set);
       if (rule !== undefined && !rule.allows) byRule.set(rule, (byRule.get(rule) ?? 0) + visits);
@@ -228,6 +235,7 @@ function emptyTally(): LineTally {
     pages: 0,
     duplicates: 0,
     redirected: 0,
+    moved: 0,
     people: 0,
     lostPages: 0,
     lostVisits: 0,

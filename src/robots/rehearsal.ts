@@ -1,7 +1,9 @@
-// A rehearsal of one or more robots.txt, in one pass over a log: the URLs and who came to them are kept once for all files.
+// A rehearsal of a robots.txt, in one pass over a log. URLs and who came to them are kept, so that further lines can be tried
+// afterwards.
 import { readTime } from '../log/time.js';
 import type { Fields, Span } from '../log/format/format.js';
 import type { AboutUrls } from './line-meter.js';
+import { type Candidate, propose, type Proposal } from './proposal.js';
 import { Trial, type TrialOptions, type TrialResult } from './trial.js';
 import { engineOf, targetIn, Visits } from './visits.js';
 
@@ -15,6 +17,8 @@ export interface LogOfRehearsal {
   /** Requests for URLs that there was no memory for. */
   readonly unlisted: number;
   readonly hosts: number;
+  /** The hosts with the most requests. */
+  readonly largestHosts: readonly { readonly host: string; readonly requests: number }[];
   readonly hasAgents: boolean;
   readonly hasTimes: boolean;
   readonly hasReferrers: boolean;
@@ -23,18 +27,22 @@ export interface LogOfRehearsal {
   readonly to: number;
 }
 
+const MOST_HOSTS = 10;
+
 export class RobotsRehearsal {
+  readonly #body: Uint8Array;
   readonly #visits: Visits;
-  readonly #trials: readonly Trial[];
+  readonly #trial: Trial;
   #requests = 0;
   #agents = 0;
   #referrers = 0;
   #from = Infinity;
   #to = -Infinity;
 
-  constructor(files: readonly Uint8Array[], options: RehearsalOptions) {
+  constructor(body: Uint8Array, options: RehearsalOptions) {
+    this.#body = body;
     this.#visits = new Visits(options.memoryBytes);
-    this.#trials = files.map((body) => new Trial(body, this.#visits, options));
+    this.#trial = new Trial(body, this.#visits, options);
   }
 
   /** Takes a request as the log is read. */
@@ -44,12 +52,11 @@ export class RobotsRehearsal {
     const time = readTime(fields.time.bytes, fields.time.start, fields.time.end);
     const target = targetIn(bytes, start, end);
     const row = this.#visits.rowOf(bytes, start, end);
-    const request = { row, target, agent, time, status, size };
-    let isPerson = false;
-    for (const trial of this.#trials) isPerson = trial.add(request).group === 'person';
+    const { group } = this.#trial.add({ row, target, agent, time, status, size });
     if (row >= 0) {
+      this.#visits.addRequest(row);
       this.#visits.noteAnswer(row, status, bytes, start, end);
-      if (isPerson) this.#noteVisit(row, status, referrer);
+      if (group === 'person') this.#noteVisit(row, status, referrer);
     }
     this.#note(agent, referrer, time);
   };
@@ -61,6 +68,9 @@ export class RobotsRehearsal {
       urls,
       unlisted,
       hosts: hosts.size,
+      largestHosts: Array.from(hosts, ([host, requests]) => ({ host, requests }))
+        .sort((a, b) => b.requests - a.requests || (a.host < b.host ? -1 : 1))
+        .slice(0, MOST_HOSTS),
       hasAgents: this.#agents > 0,
       hasTimes: this.#to >= this.#from,
       hasReferrers: this.#referrers > 0,
@@ -69,8 +79,13 @@ export class RobotsRehearsal {
     };
   }
 
-  finish(about?: AboutUrls): readonly TrialResult[] {
-    return this.#trials.map((trial) => trial.finish(about));
+  finish(about?: AboutUrls): TrialResult {
+    return this.#trial.finish(about);
+  }
+
+  /** Tries further lines for the file ({@link propose}). */
+  propose(candidates: readonly Candidate[], about: AboutUrls, isOwn?: (url: Uint8Array) => boolean): Proposal {
+    return propose(this.#body, candidates, this.#visits, about, isOwn);
   }
 
   #noteVisit(row: number, status: number, referrer: string): void {

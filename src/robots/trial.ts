@@ -4,7 +4,8 @@
 //   at the end      each URL → the line that decides for the bots that came, and for search engines: URLs, pages, what
 //                   visitors from search would no longer find, and lines without which nothing would change
 import { decodeText } from '../base/bytes.js';
-import { BOT_GROUPS, type BotGroup, isOneBot, OTHERS, type Visitor, visitorOf } from './agent.js';
+import { UNNAMED } from '../log/agents/unlisted.js';
+import { BOT_GROUPS, type BotGroup, isOneBot, type Visitor, visitorOf } from './agent.js';
 import { isRobotsFile, readRobots, type RobotsFile } from './file.js';
 import { inForce, type RobotsAnswer } from './force.js';
 import { ruleFor, RuleGroups } from './groups.js';
@@ -12,7 +13,7 @@ import { masked } from '../url/secret.js';
 import { type AboutUrls, LineMeter, type LineResult } from './line-meter.js';
 import type { Rule } from './match.js';
 import { bound, Forbidden, type Stretch } from './obedience.js';
-import { Counts, ENGINES, targetIn, type Visits } from './visits.js';
+import { type BotClass, Counts, targetIn, type Visits } from './visits.js';
 
 export interface BotResult {
   readonly name: string;
@@ -61,6 +62,7 @@ interface Bot {
   readonly group: BotGroup;
   readonly as: string;
   readonly set: number;
+  readonly class: BotClass | undefined;
   requests: number;
   readonly forbidden: Forbidden;
 }
@@ -106,6 +108,7 @@ export class Trial {
     if (isRobotsFile(target)) this.#noteRead(who.name, { time, status, size });
     if (!('forbidden' in who)) return who;
     who.requests++;
+    if (row >= 0) who.class?.hits.add(row);
     const rule = this.#decide(who.set, row, target);
     if (rule === undefined) return who;
     let hits = this.#hits.get(rule);
@@ -118,12 +121,11 @@ export class Trial {
   finish(about: AboutUrls = {}): TrialResult {
     const sets = [...new Set(Array.from(this.#bots.values(), ({ set }) => set))];
     const lines = new LineMeter(this.file, { visits: this.#visits, groups: this.#groups, sets, about });
-    const engines = ENGINES.map(({ agent }) => this.#groups.setOf(this.#groups.nameFor(agent)));
     for (let row = 0; row < this.#visits.length; row++) {
       const url = this.#visits.urlOf(row);
       const target = targetIn(url, 0, url.length);
       if (isRobotsFile(target)) continue;
-      lines.measure(row, target, (set) => this.#decide(set, row, target), engines);
+      lines.measure(row, target, (set) => this.#decide(set, row, target));
     }
     lines.findMatches();
     const answers = Array.from(this.#answers.values()).flat();
@@ -159,11 +161,12 @@ export class Trial {
   #botOf(name: string, group: BotGroup, agent: string): Bot {
     const as = this.#groups.nameFor(agent);
     const set = this.#groups.setOf(as);
-    const own = this.#bots.size < MOST_BOTS ? name : OTHERS;
+    const own = this.#bots.size < MOST_BOTS ? name : UNNAMED;
     const key = `${own} ${set}`;
     let bot = this.#bots.get(key);
     if (bot === undefined) {
-      bot = { name: own, group, as, set, requests: 0, forbidden: new Forbidden() };
+      const class_ = this.#visits.classOf(as, group);
+      bot = { name: own, group, as, set, class: class_, requests: 0, forbidden: new Forbidden() };
       this.#bots.set(key, bot);
     }
     return bot;

@@ -2,6 +2,7 @@ import { Buffer } from 'node:buffer';
 import { isbot } from 'isbot';
 import { expect, test } from 'vitest';
 import { BotJudge } from '../../src/log/bots.js';
+import { VISITOR } from '../../src/log/record.js';
 
 test('a cached answer for a user agent is never given for another one, however many there are', () => {
   const judge = new BotJudge();
@@ -38,4 +39,14 @@ test.each([
   const visitorOf = (agent: string) => judge.visitorOf(Buffer.from(agent), 0, agent.length);
   expect(AGENTS.map((agent) => visitorOf(escaped(agent)))).toEqual(AGENTS.map(visitorOf));
   expect(new Set(AGENTS.map(visitorOf)).size).toBe(4); // persons, two bots by name, another
+});
+
+test('a bot that is not listed has a name of its own, the same from the cache', () => {
+  const judge = new BotJudge();
+  const nameOf = (agent: string) => {
+    expect(judge.visitorOf(Buffer.from(agent), 0, agent.length)).toBe(VISITOR.bot);
+    return judge.unlisted;
+  };
+  const agents = ['Mozilla/5.0 (compatible; Ezooms/1.0; help@moz.test)', `Longbot/1.0 ${'x'.repeat(600)}`];
+  for (let round = 0; round < 2; round++) expect(agents.map(nameOf)).toEqual(['Ezooms', 'Longbot']);
 });

@@ -51,7 +51,7 @@ it.each([
   ['Mozilla/5.0+(compatible;+Examplebot/2.1;++http://www.example.com/bot.html)', 'Examplebot', 'other-bot'],
   ['example-scan/1.0 (+https://example.com/spider)', 'example-scan', 'other-bot'],
   ['ddg_win', 'ddg_win', 'other-bot'],
-  ['Fuzz Faster U Fool v2.1.0-dev', 'other bots', 'other-bot'],
+  ['Fuzz Faster U Fool v2.1.0-dev', 'unnamed bots', 'other-bot'],
   ['-', 'without a name', 'unknown'],
   [
     'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0 Safari/537.36',

@@ -36,13 +36,13 @@ interface Options extends AboutUrls {
 async function rehearse(
   robots: string,
   log: readonly Line[],
-  { formOf, isChoice, memoryBytes = 1 << 24, liveSince }: Options = {},
+  { formOf, guessOf, isChoice, memoryBytes = 1 << 24, liveSince }: Options = {},
 ) {
-  const rehearsal = new RobotsRehearsal([Buffer.from(robots)], { memoryBytes, liveSince });
+  const rehearsal = new RobotsRehearsal(Buffer.from(robots), { memoryBytes, liveSince });
   const input = memoryInput(Buffer.from(log.map(lineOf).join('')));
   const reading = { ...plainOptions, requests: true, onRequest: rehearsal.add };
   for await (const _ of readRecords([input], reading, createReadReport()));
-  return { ...rehearsal.finish({ formOf, isChoice })[0]!, log: rehearsal.log };
+  return { ...rehearsal.finish({ formOf, guessOf, isChoice }), log: rehearsal.log };
 }
 
 const robots = 'User-agent: *\nDisallow: /no\nAllow: /no/but\n\nUser-agent: Baiduspider\nDisallow: /\n';
@@ -199,7 +199,28 @@ describe('a line', () => {
     const { lines: by301 } = await rehearse('User-agent: *\nDisallow: /a', [
       { url: '/a', agent: bot('x'), status: 301 },
     ]);
-    expect(by301).toMatchObject([{ duplicates: 0, redirected: 1 }]);
+    expect(by301).toMatchObject([{ duplicates: 0, redirected: 1, moved: 1 }]);
+  });
+
+  it('hides no redirect whose target it forbids, too, nor one that is only guessed', async () => {
+    const without = (name: string): FormOf => {
+      const field = new RegExp(`([?&])${name}=[^&]*&?`);
+      return (url) => Buffer.from(Buffer.from(url).toString().replace(field, '$1').replace(/[?&]$/, ''));
+    };
+    const log = ask(['/a?sid=1&sort=2', '/b?sort=2&sid=1']);
+    const text = 'User-agent: *\nDisallow: /*sort=';
+    const duplicates = async (about: Options, status = 200) =>
+      (
+        await rehearse(
+          text,
+          log.map((line) => ({ ...line, status })),
+          about,
+        )
+      ).lines[0]?.duplicates;
+    expect(await duplicates({ formOf: without('sid') })).toBe(0);
+    expect(await duplicates({ formOf: without('sort') })).toBe(2);
+    expect(await duplicates({ guessOf: without('sort') })).toBe(0);
+    expect(await duplicates({ guessOf: without('sort') }, 302)).toBe(2);
   });
 
   it.each([

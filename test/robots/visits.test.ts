@@ -35,15 +35,19 @@ it.each([
 
 it('a row has the facts of all answers, and no more rows than memory', () => {
   const visits = new Visits(20_000);
-  const rows = ['http://a.test/1', 'http://b.test/1', 'http://a.test/1', 'http://a.test/2.png'].map((url) => {
+  const rows = ['http://a.test/1', 'http://b.test/1', 'http://a.test/1', 'http://a.test:8080/2.png'].map((url) => {
     const bytes = Buffer.from(url);
     const row = visits.rowOf(bytes, 0, bytes.length);
     for (const status of [404, 302, 200]) visits.noteAnswer(row, status, bytes, 0, bytes.length);
+    visits.addRequest(row);
     return row;
   });
   expect(rows).toEqual([0, 1, 0, 2]);
   expect([0, 1, 2].map((row) => visits.facts.get(row))).toEqual([PAGE | REDIRECTED, PAGE | REDIRECTED, REDIRECTED]);
-  expect([...visits.hosts]).toEqual(['a.test', 'b.test']);
+  expect([...visits.hosts]).toEqual([
+    ['a.test', 3],
+    ['b.test', 1],
+  ]);
   for (let at = 0; at < 1000; at++) {
     const bytes = Buffer.from(`/${at}`);
     visits.rowOf(bytes, 0, bytes.length);
@@ -52,4 +56,21 @@ it('a row has the facts of all answers, and no more rows than memory', () => {
   expect(visits.length + visits.unlisted).toBe(1003);
   const first = Buffer.from('http://a.test/1');
   expect(visits.rowOf(first, 0, first.length)).toBe(0);
+});
+
+it('a URL is moved away unless a page has its path and query', () => {
+  const visits = new Visits(1 << 20);
+  const answers: (readonly [string, number])[] = [
+    ['http://h.test/gone?sid=1', 301],
+    ['http://old.test/list?sort=a', 308],
+    ['http://h.test/list/?sort=a', 200],
+    ['http://h.test/cart?add=1', 302],
+    ['http://h.test/both', 301],
+    ['http://h.test/both', 200],
+  ];
+  for (const [url, status] of answers) {
+    const bytes = Buffer.from(url);
+    visits.noteAnswer(visits.rowOf(bytes, 0, bytes.length), status, bytes, 0, bytes.length);
+  }
+  expect([...visits.movedAway]).toEqual([0]);
 });

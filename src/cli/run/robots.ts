@@ -11,12 +11,14 @@ import { createCanonizer } from '../../canonize/canonizer.js';
 import { findInputs } from '../../log/inputs.js';
 import { createReadReport, readRecords } from '../../log/read.js';
 import { choosesOrActs } from '../../report/page/measure/crawl-space.js';
-import { checkText, findingsOf, type Rehearsed, robotsJson, robotsText, summaryOf } from '../../report/robots.js';
+import { checkText, findingsOf, type Rehearsed, robotsJson, robotsText } from '../../report/robots.js';
 import { countsReport } from '../../report/render.js';
-import { proposedLines, withLines } from '../../report/robots-proposal.js';
+import { candidatesOf, foundIn } from '../../report/robots-proposal.js';
 import { faultsOf, isHtml } from '../../robots/faults.js';
 import { RobotsRehearsal } from '../../robots/rehearsal.js';
 import type { FormOf } from '../../robots/line-meter.js';
+import type { Rule } from '../../rule/rule.js';
+import { accepts } from '../../rule/standing.js';
 import { MAX_URL_BYTES } from '../../url/token.js';
 import { refuseTwice, unreadable } from '../files.js';
 import type { RobotsFlags } from '../flags/robots.js';
@@ -33,29 +35,27 @@ export async function rehearseRobots(name: string, flags: RobotsFlags, effects: 
   refuseTwice(['ROBOTS', [name]], ['--log', flags.log]);
   const body = await readText(name, effects);
   if (isHtml(body)) throw new UserError(`${printable(name)} is a page in HTML, expected a robots.txt`);
-  const lines = flags.propose === undefined ? [] : proposedLines(await reportIn(flags.propose, effects));
-  const bodies = flags.propose === undefined ? [body] : [body, withLines(body, lines)];
-  const { composing, formOf } = await rulesOf(flags, effects);
+  const found = flags.propose === undefined ? undefined : foundIn(await reportIn(flags.propose, effects));
+  const { composing, guesses, ...forms } = await rulesOf(flags, effects);
   const liveSince =
     flags.liveSince === undefined ? undefined : parseWhen('--live-since', flags.liveSince, effects.now());
   const memoryBytes = parseMemory(flags.memory, '--memory');
-  const rehearsal = new RobotsRehearsal(bodies, { memoryBytes, liveSince });
+  const rehearsal = new RobotsRehearsal(body, { memoryBytes, liveSince });
   const report = await readLog(rehearsal, composing, flags, effects);
-  const results = rehearsal.finish({ formOf, isChoice: (target) => choosesOrActs(target.split('?', 2)[1] ?? '') });
-  const [first, second] = bodies.map((one, at): Rehearsed => ({
-    name: at === 0 ? name : `${name} with these lines`,
-    faults: faultsOf(one),
-    result: results[at]!,
-  }));
-  const proposed = second === undefined ? undefined : { ...second, lines };
-  const findings = findingsOf(first!);
+  const isChoice = (target: string) => choosesOrActs(target.split('?', 2)[1] ?? '');
+  const rehearsed: Rehearsed = {
+    name,
+    faults: faultsOf(body),
+    result: rehearsal.finish({ ...forms, isChoice }),
+    guesses,
+    ...(found !== undefined && { proposal: rehearsal.propose(Array.from(candidatesOf(found).values()).flat(), forms) }),
+  };
+  const findings = findingsOf(rehearsed);
   const { log } = rehearsal;
-  if (flags.json === true) await writeSummary(robotsJson(first!, log, proposed), effects);
+  if (flags.json === true) await writeSummary(robotsJson(rehearsed, log), effects);
   else if (flags.check === true) await print(checkText(name, findings), effects);
-  else {
-    const text = robotsText(first!, log, { width: widthFor('-', effects), paint: paintOf('-', effects) });
-    await print(text + (proposed === undefined ? '' : proposalText(proposed, lines, log)), effects);
-  }
+  else
+    await print(robotsText(rehearsed, log, { width: widthFor('-', effects), paint: paintOf('-', effects) }), effects);
   if (flags.quiet !== true && flags.json !== true) effects.stderr.write(countsReport(report.inputs));
   return judgeReading(report, effects, flags) || (flags.check === true && findings.length > 0 ? 1 : 0);
 }
@@ -83,15 +83,31 @@ async function reportIn(name: string, effects: Effects): Promise<unknown> {
 
 const NO_RULES: Composing = { base: null, scheme: 'http', normalize: 'none', maxUrlLength: MAX_URL_BYTES };
 
-async function rulesOf(
-  flags: RobotsFlags,
-  effects: Effects,
-): Promise<{ readonly composing: Composing; readonly formOf?: FormOf }> {
+interface Forms {
+  readonly composing: Composing;
+  readonly formOf?: FormOf;
+  readonly guessOf?: FormOf;
+  /** Rules in use that nothing proves. */
+  readonly guesses: number;
+}
+
+/** A rule that nothing proves is no redirect, unless the log shows that the server makes one. */
+async function rulesOf(flags: RobotsFlags, effects: Effects): Promise<Forms> {
   const base = flags.base === undefined ? {} : { base: flags.base };
-  if (flags.rules === undefined) return { composing: { ...NO_RULES, ...base } };
+  if (flags.rules === undefined) return { composing: { ...NO_RULES, ...base }, guesses: 0 };
   const { rules, options, composing } = await loadRulesInUse({ ...flags, rules: flags.rules }, effects);
-  const canonizer = createCanonizer(rules, options);
-  return { composing: { ...composing, ...base }, formOf: (url) => canonizer.canonize(url) };
+  const proven = rules.filter((rule) => accepts(rule, 'valid'));
+  const formsBy = (some: readonly Rule[]): FormOf => {
+    const canonizer = createCanonizer(some, options);
+    return (url) => canonizer.canonize(url);
+  };
+  const guesses = rules.length - proven.length;
+  return {
+    composing: { ...composing, ...base },
+    guesses,
+    formOf: formsBy(proven),
+    ...(guesses > 0 && { guessOf: formsBy(rules) }),
+  };
 }
 
 async function readLog(rehearsal: RobotsRehearsal, composing: Composing, flags: RobotsFlags, effects: Effects) {
@@ -112,12 +128,6 @@ async function readLog(rehearsal: RobotsRehearsal, composing: Composing, flags: 
   if (rehearsal.log.requests > 0) return report;
   effects.stderr.write(countsReport(report.inputs));
   throw new UserError('found no request in the log; expected at least one. Name its format with --format');
-}
-
-function proposalText(proposed: Rehearsed, lines: readonly string[], log: RobotsRehearsal['log']): string {
-  if (lines.length === 0) return '\nThe report has found nothing that robots.txt should forbid.\n';
-  const findings = findingsOf(proposed).filter(({ line }) => proposed.result.lines.some((one) => one.line === line));
-  return `\nProposed, for what the report has found:\n\n${lines.map((line) => `  ${printable(line)}\n`).join('')}\n${summaryOf(proposed, log)}\n${checkText(proposed.name, findings)}`;
 }
 
 async function print(text: string, effects: Effects): Promise<void> {

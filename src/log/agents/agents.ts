@@ -8,7 +8,7 @@ import { type BotGroup, LISTED } from './list.js';
 export type AgentGroup = BotGroup | 'unknown' | 'person';
 
 export interface Agent {
-  /** As in its documentation: Googlebot. Of a bot that is not listed `other bots`. */
+  /** As in its documentation: Googlebot. Of a bot that is not listed {@link UNLISTED}. */
   readonly name: string;
   readonly group: AgentGroup;
 }
@@ -26,7 +26,9 @@ export const LISTED_BOTS: readonly ListedBot[] = Object.entries(LISTED).map(([na
 
 const PERSON: Agent = { name: 'people', group: 'person' };
 const UNKNOWN: Agent = { name: 'unknown', group: 'unknown' };
-const OTHER_BOT: Agent = { name: 'other bots', group: 'other-bot' };
+/** Bots that are not listed (./unlisted): not the name of a group. */
+export const UNLISTED = 'unlisted bots';
+const OTHER_BOT: Agent = { name: UNLISTED, group: 'other-bot' };
 
 /** Under the name of a listed bot, but not from its addresses (./addresses). */
 const FORGED: Agent = { name: 'forged bots', group: 'other-bot' };

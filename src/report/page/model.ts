@@ -3,6 +3,7 @@
 import type { AgentGroup } from '../../log/agents/agents.js';
 import type { ListFacts } from '../../mine/lists/facts.js';
 import type { FieldChoices } from '../../mine/lists/fields.js';
+import type { Proposal } from '../../robots/proposal.js';
 import type { InputSummary, MineOptions, RecordedFilters, Rule, Validation } from '../../rule/rule.js';
 import { type Accept, accepts } from '../../rule/standing.js';
 
@@ -115,12 +116,16 @@ export interface LogFacts {
   readonly done?: readonly DoneFix[];
   /** Everybody who came, by group; absent if the log has no user agents. */
   readonly who?: readonly AgentRow[];
+  /** Bots that are not listed, by the names in their user agents: those with the most requests. */
+  readonly unlisted?: readonly { readonly name: string; readonly requests: number }[];
   /** Hits by day, also if `periods` are months; absent if the log has no times. */
   readonly days?: readonly DayRow[];
   /** The pages with the most hits, for a later report to find them again. */
   readonly pages?: readonly PageHits[];
   /** What wastes the time of crawlers, as far as the log shows it. */
   readonly crawlSpace: readonly CrawlSpace[];
+  /** Lines for robots.txt that were tried on the log; absent if there was nothing to try, or no file to read again. */
+  readonly robots?: TriedLines;
   /** Choices that URLs combine: filters of lists, tags. Absent if none were found. */
   readonly lists?: ChoiceLists;
   /** Parameters that the site's own pages copy into their links, most often carried first; absent without any. */
@@ -417,6 +422,12 @@ export interface SpaceParameter {
   readonly rule?: number;
   /** True if pages or a user have decided on that rule. */
   readonly isProven?: boolean;
+}
+
+export interface TriedLines {
+  /** Without referrers it is not known which pages have visits from search. */
+  readonly hasReferrers: boolean;
+  readonly proposals: readonly (Proposal & { readonly site: string })[];
 }
 
 export interface ChoiceLists {

@@ -50,3 +50,25 @@ export interface TableData {
   /** The details of each row, or null; empty if no row can be opened. */
   readonly more: readonly (readonly Block[] | null)[];
 }
+
+/** A column with its cell of each row. */
+export type ColumnOf<Row> = Column & { readonly cell: (row: Row) => Cell };
+
+/** A table without details. */
+export function tableOf<Row>(
+  about: Pick<TableData, 'id' | 'caption' | 'noun' | 'pageRows'>,
+  rows: readonly Row[],
+  columns: readonly ColumnOf<Row>[],
+): TableData {
+  return {
+    ...about,
+    columns: columns.map(({ cell: _cell, ...column }) => column),
+    rows: rows.map((row) => columns.map(({ cell }) => cell(row))),
+    more: [],
+  };
+}
+
+/** A share, or null of nothing. */
+export function shareOf(part: number, whole: number): Cell {
+  return whole === 0 ? null : part / whole;
+}

@@ -20,12 +20,18 @@ beforeAll(() => {
     'access.log',
     urls.map((url) => line(url, bot)).join('') + line('/shop/a', browser, 'https://www.google.com/').repeat(3),
   );
+  put(
+    'searched.log',
+    urls.map((url) => line(url, bot)).join('') + line('/list?sort=name', browser, 'https://www.google.com/'),
+  );
+  put('hosts.log', ['a.test:443', 'a.test:80', 'b.test:80'].map((host) => `${host} ${line('/shop/a', bot)}`).join(''));
   put('robots.txt', 'User-agent: *\nDisallow: /shop/\nDisallow: /index.html\nDisallow: /*?sort=\n');
   put('right.txt', '\ufeffUser-agent: *\nDisallow: /*?sort=\nDisallow: /*&sort=\n');
   put('page.txt', '<!DOCTYPE html><p>Not found');
   put('empty.txt', '');
   put('long.txt', `User-agent: *\n${'Disallow: /nobody\n'.repeat(40_000)}`);
   put('rules.json', [...writeRules(sampleFile([sampleRule('/index.html', '/')]))].join(''));
+  put('guess.json', [...writeRules(sampleFile([{ ...sampleRule('/index.html', '/'), status: 'likely' }]))].join(''));
   const parameter = { site: '', name: 'sort', urls: 2, hits: 2, values: ['name'], isByValue: false, different: 0 };
   const crawlSpace = [{ kind: 'facets', parameters: [{ ...parameter, changed: 'nowhere' }] }];
   put('report.json', JSON.stringify({ format: 'dustbuster-report', version: 1, log: { crawlSpace } }));
@@ -78,7 +84,7 @@ describe('robots', () => {
     const { stdout } = await robots('empty.txt', '--log', 'access.log', '--propose', 'report.json');
     expect(stdout.toString()).toContain('  Disallow: /*?sort=\n  Disallow: /*&sort=\n');
     expect(stdout.toString()).toContain(
-      'With empty.txt with these lines bots would have left out 2 of their 6 requests',
+      'With these 2 lines at its end bots would have left out 2 of their 6 requests, instead of 0.',
     );
     const json = await robots('empty.txt', '--log', 'access.log', '--propose', 'report.json', '--json');
     expect(JSON.parse(json.stdout.toString())).toMatchObject({
@@ -86,13 +92,42 @@ describe('robots', () => {
       log: { requests: 9, urls: 6, from: '2026-11-20T10:00:00.000Z' },
       forbidden: 0,
       proposed: {
-        forbidden: 2,
+        spared: 2,
+        refused: [],
         lines: [
           { hits: 1, urls: 1 },
           { hits: 1, urls: 1 },
         ],
       },
     });
+  });
+
+  it('does not propose what would hide pages with visits from search, and cites what it does not', async () => {
+    const { stdout } = await robots('empty.txt', '--log', 'searched.log', '--propose', 'report.json');
+    const [, proposed] = stdout.toString().split('Proposed for what the report has found, tried on this log:');
+    expect(proposed?.split('\n').filter((line) => line !== '')).toEqual([
+      '  User-agent: *',
+      '  Disallow: /*&sort=',
+      '  # not proposed, as it hides 1 page with 1 visit from search, such as /list?sort=name; it would spare 1 request of bots:',
+      '  # Disallow: /*?sort=',
+      'With this line at its end bots would have left out 1 of their 6 requests, instead of 0. No page with visits from search is shut by that, and no redirect hidden.',
+    ]);
+  });
+
+  it('takes no guessed rule for a redirect, and says so', async () => {
+    const args = ['robots.txt', '--log', 'access.log', '-r', 'guess.json', '--accept', 'likely'];
+    const { stdout } = await robots(...args);
+    expect(stdout.toString()).toContain('1 rule in use is not proven: URLs that it changes count as hidden only where');
+    expect((await robots(...args, '--check')).stdout.toString()).not.toContain('another form');
+  });
+
+  it('lists the hosts of a log, as a robots.txt is for one of them', async () => {
+    const { stdout } = await robots('robots.txt', '--log', 'hosts.log');
+    expect(stdout.toString()).toContain(
+      'The log has 2 hosts, and a robots.txt is for one: choose with --host. They are a.test (2 requests), b.test (1 request).',
+    );
+    const one = await robots('robots.txt', '--log', 'hosts.log', '--host', 'a.test');
+    expect(one.stdout.toString()).not.toContain('--host');
   });
 
   it('reads the fixture', async () => {

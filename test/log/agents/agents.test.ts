@@ -28,7 +28,7 @@ test.each([
   ['Mozilla/5.0+(compatible; UptimeRobot/2.0; http://www.uptimerobot.com/)', 'UptimeRobot', 'monitoring'],
   ['Feedly/1.0 (+http://www.feedly.com/fetcher.html; 12 subscribers)', 'Feedly', 'feed'],
   ['curl/8.5.0', 'curl', 'other-bot'],
-  ['SomethingNobodyKnows-crawler/0.1', 'other bots', 'other-bot'],
+  ['SomethingNobodyKnows-crawler/0.1', 'unlisted bots', 'other-bot'],
   ['Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0', 'people', 'person'],
   ['', 'unknown', 'unknown'],
   ['-', 'unknown', 'unknown'],

@@ -20,11 +20,13 @@ import { mineOptions, readOptions } from '../mine/read.js';
 import { fileOf, rankedRules } from '../mine/rules.js';
 import { timeToAsk } from '../validate/time.js';
 import { readEchoes } from './echoes.js';
+import type { LogSource } from './robots.js';
 import { readingOf, type ReadWith, refuseEmpty, visitReading } from './read.js';
 
 interface MinedLog {
   readonly file: RulesFile;
   readonly log: LogRead;
+  readonly from: LogSource;
   readonly toProve: ToProve;
 }
 
@@ -56,6 +58,7 @@ export async function mineLog(
     return {
       file,
       log: { visits, listing: miner.listing, echoes: await readEchoes(inputs, reading), ...readingOf(report, filters) },
+      from: { inputs, reading },
       toProve: toProveOf(miner.summary, inputs, flags, file),
     };
   } finally {

@@ -19,6 +19,7 @@ import { filterOptions, recordedFilters } from '../input/filters.js';
 import { formatOptions, progressOf, refuseNothing } from '../input/reading.js';
 import { misfits } from '../input/warnings.js';
 import { readEchoes } from './echoes.js';
+import type { LogSource } from './robots.js';
 
 /** Memory for tables and sorts. */
 export interface Memory {
@@ -40,7 +41,7 @@ export async function readLog(
   flags: ReportFlags,
   { botRanges, ...memory }: ReadWith,
   effects: Effects,
-): Promise<LogRead> {
+): Promise<{ readonly log: LogRead; readonly from: LogSource }> {
   const filters = filterOptions(flags, effects);
   const reading = {
     base: flags.base ?? file.options.base,
@@ -54,11 +55,12 @@ export async function readLog(
   const log = createLogReader(file, { ...memory, top: flags.top, progress: effects.progress });
   for await (const batch of readRecordsParallel(inputs, reading, report, flags.threads)) log.add(batch);
   refuseEmpty(report, effects);
-  return {
+  const read = {
     ...(await computed(() => log.finish(), effects)),
     echoes: await readEchoes(inputs, reading),
     ...readingOf(report, filters),
   };
+  return { log: read, from: { inputs, reading } };
 }
 
 /** Reading options that do not depend on the rules. */

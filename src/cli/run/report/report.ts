@@ -35,6 +35,7 @@ import { loadMarkedRules } from '../rules/load.js';
 import { findLocalRules, markRules } from '../rules/local.js';
 import { judgeBefore, readBefores } from './before.js';
 import { readBotAddresses } from './bot-addresses.js';
+import { type LogSource, withRobots } from './robots.js';
 import { readLog, type ReadWith, type Source, sourceOf } from './read.js';
 
 /** Returns the exit code. Throws a UserError if there are no rules, or if the log is empty. */
@@ -54,7 +55,7 @@ export async function report(
   const botRanges = await readBotAddresses(flags.botAddresses ?? [], effects);
   refuseOverwriting(await findInputs(flags.before ?? [], effects), [output], effects);
   const memory = { memoryBytes: parseMemory(flags.memory, '--memory'), tmpdir: flags.tmpdir };
-  const { file, log, name, toProve } = await readSource(source, output, flags, { ...memory, botRanges }, effects);
+  const { file, log, from, name, toProve } = await readSource(source, output, flags, { ...memory, botRanges }, effects);
   const { progress } = effects;
   if (log !== undefined) progress?.begin({ name: 'measuring', unit: 'URLs' });
   const accept = source.kind === 'log' && !isTyped('accept') ? 'confident' : flags.accept;
@@ -81,7 +82,8 @@ export async function report(
     progress,
   };
   const measured = await computed(() => measureReport(file, log, options), effects);
-  const model = toProve === undefined ? measured : { ...measured, toProve };
+  const tried = from === undefined ? measured : await withRobots(measured, file, from, { ...memory, ...how });
+  const model = toProve === undefined ? tried : { ...tried, toProve };
   const isDefault = isDefaultName(output);
   await guardingOutput(async () => writeFileWhole(output, await render(model, flags), effects, { isDefault }));
   if (flags.fixes !== undefined) await writeFixes(flags.fixes, model, effects);
@@ -124,6 +126,7 @@ interface Read {
   readonly name: string;
   readonly file: RulesFile;
   readonly log: LogRead | undefined;
+  readonly from?: LogSource;
   readonly toProve?: ToProve;
 }
 
@@ -147,8 +150,8 @@ async function readSource(
   const file = await loadMarkedRules(name, flags, effects);
   reportLeftOut(file.rules, flags, effects);
   refuseOverwriting([...inputs, ...(await findInputs([name], effects))], [output], effects);
-  const log = source.log === undefined ? undefined : await readLog(inputs, file, flags, given, effects);
-  return { name, file, log };
+  if (source.log === undefined) return { name, file, log: undefined };
+  return { name, file, ...(await readLog(inputs, file, flags, given, effects)) };
 }
 
 /** The rules of a log with the decisions that lie beside the rules file that `mine` would write. */

@@ -50,6 +50,7 @@ import type { Saving } from './savings.js';
 import { ListMeter } from './lists.js';
 import { TemplateMeter } from './templates.js';
 import { Visits } from './visits.js';
+import { unlistedRows } from './who.js';
 
 export interface ReportOptions {
   /** What the rules file is called. */
@@ -278,6 +279,7 @@ function measureUrls(
     ),
     ...lists.finish(parameters, looked),
     ...templates.finish(byTemplate),
+    ...unlistedRows(visits.unlisted),
     ...after.finish({ byVisitor, byDay, hasAgents: visits.hasAgents }),
     ...echoes?.finish({ parameters, urls: looked, templateOf: (url) => templates.templateOf(url) }),
     parameters,

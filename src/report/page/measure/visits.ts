@@ -7,6 +7,7 @@
 // Bytes are the sizes that count (SPEC 2): a 304, a HEAD or a partial response adds nothing.
 import type { SpillRoom } from '../../../base/spill.js';
 import { type OtherAnswers, type RecordBatch, VISITOR } from '../../../log/record.js';
+import { UNNAMED } from '../../../log/agents/unlisted.js';
 import { isRecord } from '../../../log/answers.js';
 import { roomFor } from '../../../memory-plan.js';
 import { hashOf, hashOfRange, microsOf, type UrlHash } from '../../sort-keys.js';
@@ -41,6 +42,7 @@ export interface VisitedUrl extends Costs, PageFacts {
 }
 
 const UNKNOWN = -1;
+const MOST_NAMES = 5000;
 const [HITS, BYTES, BOTS, MICROS, MIN, MAX, LAST] = [0, 1, 2, 3, 4, 5, 6] as const;
 
 const shape: TallyShape = {
@@ -67,6 +69,8 @@ export class Visits {
   hasAgents = false;
   /** True if any record has a duration. */
   hasDurations = false;
+  /** Requests of bots that are not listed, by name. */
+  readonly unlisted = new Map<string, number>();
   readonly visitors: VisitorMeter;
   readonly answers: AnswerMeter;
   readonly #table: TallyTable;
@@ -80,6 +84,7 @@ export class Visits {
   }
 
   add(batch: RecordBatch): void {
+    for (const [name, requests] of batch.unlisted ?? []) this.#noteUnlisted(name, requests);
     const others = batch.answers ?? undefined;
     if (others === undefined) return this.#addPages(batch, 0, batch.rows);
     let row = 0;
@@ -91,6 +96,12 @@ export class Visits {
     }
     this.#addPages(batch, row, batch.rows);
     if (others.rows > 0) this.#noteAgents(others);
+  }
+
+  /** Names are made up by whoever asks, so only so many are kept. */
+  #noteUnlisted(name: string, requests: number): void {
+    const kept = this.unlisted.has(name) || this.unlisted.size < MOST_NAMES ? name : UNNAMED;
+    this.unlisted.set(kept, (this.unlisted.get(kept) ?? 0) + requests);
   }
 
   #noteAgents({ visitor, rows }: OtherAnswers): void {

@@ -2,7 +2,8 @@
 // there: that they did not come is news too.
 import { type BotRanges, forgedOf, isForged } from '../../../log/agents/addresses.js';
 import { agentOf, type AgentGroup, groupOfAgent } from '../../../log/agents/agents.js';
-import type { AgentRow } from '../model.js';
+import { UNNAMED } from '../../../log/agents/unlisted.js';
+import type { AgentRow, LogFacts } from '../model.js';
 import type { AnswerCounts } from './answers.js';
 
 interface PageCounts {
@@ -68,4 +69,14 @@ function requestsOf(pages: PageCounts | undefined, answers: Readonly<AnswerCount
 
 function emptyRow(name: string, group: AgentGroup): AgentRow {
   return { name, group, requests: 0, hits: 0, duplicateHits: 0, redirected: 0, refused: 0, errors: 0 };
+}
+
+const MOST_UNLISTED = 10;
+
+/** The bots with the most requests among those that are not listed. */
+export function unlistedRows(requests: ReadonlyMap<string, number>): Pick<LogFacts, 'unlisted'> {
+  const rows = Array.from(requests, ([name, count]) => ({ name, requests: count }))
+    .filter(({ name }) => name !== UNNAMED)
+    .sort((a, b) => b.requests - a.requests || (a.name < b.name ? -1 : 1));
+  return rows.length === 0 ? {} : { unlisted: rows.slice(0, MOST_UNLISTED) };
 }

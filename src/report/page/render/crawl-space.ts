@@ -1,7 +1,7 @@
-// Where do crawlers lose their time? By Google's classes, each with examples and remedies. The remedies agree with the
-// fixes: robots.txt never forbids URLs that the rules redirect, as crawlers would not see the redirect.
+// Where do crawlers lose their time? By Google's classes, each with examples and remedies; then lines for robots.txt, which
+// were tried on the log.
 import { BARE_NUMBERS, type CrawlSpace, type CrawlSpaceKind, type LogFacts, type SpaceParameter } from '../model.js';
-import { disallowLines, FORBIDDEN_KINDS } from '../../robots-proposal.js';
+import { candidatesOf, proposalText } from '../../robots-proposal.js';
 import { linesHtml } from './fixes.js';
 import { type Html, markup, NOTHING, shown, FORMATS } from './html.js';
 import { siteName } from './sites.js';
@@ -51,19 +51,18 @@ export function crawlSpaceHtml(log: LogFacts): Html {
       : markup`<p>The classes by which Google counts complaints about crawling, as far as the log has them. Hits are those of all
 visitors. A URL counts for each of its parameters.</p>
 <ul class="fixes">${crawlSpace.map((space) => spaceHtml(space, log))}</ul>`;
+  const robots = candidatesOf(log).size === 0 ? NOTHING : robotsHtml(log);
   return markup`<section id="crawl" aria-labelledby="crawl-head"><h2 id="crawl-head">Where crawlers can lose time</h2>
 ${text}
-</section>`;
+${robots}</section>`;
 }
 
 function spaceHtml({ kind, parameters, endless }: CrawlSpace, log: LogFacts): Html {
   const { title, advice } = WORDS[kind];
-  const robots = FORBIDDEN_KINDS.has(kind) ? robotsLines(parameters, log) : '';
   const more = parameters.length - MOST_NAMES;
   return markup`<li><h3>${title}</h3>
 ${endless === undefined ? NOTHING : endlessHtml(endless)}<ul>${parameters.slice(0, MOST_NAMES).map((parameter) => parameterHtml(parameter, kind, log))}</ul>
 ${more > 0 ? markup`<p>${many(more, 'more parameter')}, with fewer hits.</p>` : NOTHING}<p>${advice}</p>
-${robots === '' ? NOTHING : linesHtml({ target: 'robots', text: robots })}
 </li>
 `;
 }
@@ -110,18 +109,27 @@ function redirectRemark({ changed, rule }: SpaceParameter): string {
   return changed === 'nowhere' ? '' : `rule ${rule!} redirects URLs with it, so robots.txt must not forbid it`;
 }
 
+const UNTRIED = markup`<p>Lines are proposed if they hide no page that people find by search, and no redirect. To try them, every file of the log
+has to be read again: <code class="flag">dustbuster robots --propose</code> does that with the JSON of this report.</p>
+`;
+
 /** Each site needs its own robots.txt. */
-function robotsLines(parameters: readonly SpaceParameter[], { sites }: LogFacts): string {
-  const bySite = new Map<string, SpaceParameter[]>();
-  for (const parameter of parameters) {
-    const own = bySite.get(parameter.site);
-    if (own === undefined) bySite.set(parameter.site, [parameter]);
-    else own.push(parameter);
-  }
-  return Array.from(bySite, ([site, own]) => [site, disallowLines(own)] as const)
-    .filter(([, lines]) => lines.length > 0)
-    .map(([site, lines]) =>
-      [...(sites.length > 1 ? [`# ${shown(siteName(site), 100)}`] : []), 'User-agent: *', ...lines].join('\n'),
-    )
+function robotsHtml({ robots, sites }: LogFacts): Html {
+  if (robots === undefined) return markup`<h3>robots.txt</h3>${UNTRIED}`;
+  const { hasReferrers, proposals } = robots;
+  const text = proposals
+    .map((one) => [...(sites.length > 1 ? [`# ${siteName(one.site)}`] : []), proposalText(one)].join('\n'))
     .join('\n\n');
+  const lines = proposals.flatMap((one) => one.lines).length;
+  const spared = proposals.reduce((sum, one) => sum + one.spared, 0);
+  const said =
+    lines === 0
+      ? 'No line is proposed: none would change anything without hiding pages that people find by search, or redirects.'
+      : `${many(lines, 'line')} would have spared ${many(spared, 'request')} of bots on this log, without hiding a page that people found by search, or a redirect. `;
+  const unknown = hasReferrers
+    ? ''
+    : ' The log has no referrers, so it is not known which pages people find by search.';
+  return markup`<h3>robots.txt</h3><p>${said}${unknown}</p>
+${text === '' ? NOTHING : linesHtml({ target: 'robots', text })}
+`;
 }

@@ -1,20 +1,14 @@
-// Which choices do URLs combine, how large is their space, and what helps? Lines for robots.txt forbid two choices and
-// more, by the spelling that the log has; single choices stay, as people search for them.
-import type { ListFacts, ListMeasures } from '../../../mine/lists/facts.js';
+// Which choices do URLs combine, how large is their space, and what helps?
+import type { ListMeasures } from '../../../mine/lists/facts.js';
 import type { FieldChoices } from '../../../mine/lists/fields.js';
 import type { ItemsPlace } from '../../../rule/items-place.js';
 import type { ChoiceLists, LogFacts } from '../model.js';
-import { linesHtml } from './fixes.js';
 import { FORMATS, type Html, markup, NOTHING, shown } from './html.js';
 import { siteName } from './sites.js';
 
 const { count, many, share } = FORMATS;
 
 const MOST_ITEMS = 6;
-/** More lines are no help to anybody. */
-const MOST_LINES = 24;
-const PLAIN = /^[\w.~[\]%-]{1,60}$/;
-const PLAIN_FOLDER = /^\/[\w.~%/-]{0,200}$/;
 
 export function listsHtml({ sites }: LogFacts, lists: ChoiceLists): Html {
   return markup`<section id="lists" aria-labelledby="lists-head"><h2 id="lists-head">Choices that URLs combine</h2>
@@ -29,7 +23,7 @@ function foundHtml({ inside, across, share: sampled }: ChoiceLists, withSite: bo
       : markup`<p>There are many URLs: the counts are those of ${share(sampled)} of them.</p>
 `;
   return markup`<p>Each combination of filters or tags is another URL, and in another order yet another. Crawlers follow them all.</p>
-${part}<ul class="fixes">${inside.map((list) => listHtml(placeHtml(list.place), list, insideLines(list), withSite))}${across.map((list) => listHtml(acrossHtml(list), list, acrossLines(list), withSite))}</ul>`;
+${part}<ul class="fixes">${inside.map((list) => listHtml(placeHtml(list.place), list, withSite))}${across.map((list) => listHtml(acrossHtml(list), list, withSite))}</ul>`;
 }
 
 function placeHtml({ slot, name, separator, heads }: ItemsPlace): Html {
@@ -53,7 +47,7 @@ function acrossHtml({ names }: FieldChoices): Html {
   return markup`Choices in ${many(names.length, 'parameter')}: ${names.map((name, at) => markup`${at === 0 ? '' : ', '}<code>${shown(name, 100)}</code>`)}`;
 }
 
-function listHtml(title: Html, list: ListMeasures & { readonly site: string }, lines: string, withSite: boolean): Html {
+function listHtml(title: Html, list: ListMeasures & { readonly site: string }, withSite: boolean): Html {
   const { examples, commonest } = list;
   const some = commonest
     .slice(0, MOST_ITEMS)
@@ -68,7 +62,6 @@ ${examples.slice(0, 1).map(
 `,
 )}</ul>
 <p>${adviceText(list)}</p>
-${lines === '' ? NOTHING : linesHtml({ target: 'robots', text: lines })}
 </li>
 `;
 }
@@ -115,36 +108,5 @@ function adviceText({ order, duplicates }: ListMeasures): string {
     order.verdict === 'matters'
       ? ''
       : `Write the items in one order in every link, each of them once${duplicates.urls > 0 ? ', and name that order in the canonical link' : ''}. `;
-  return `${sort}Do not link to two items and more, or mark such links rel="nofollow"; what people search for is a page with one item. The lines for robots.txt do the same for crawlers that obey them, but hide redirects and canonical links of these URLs.`;
-}
-
-/** Lines that forbid lists of two items and more; '' if a pattern would forbid other pages, too. */
-function insideLines({ place, spellings }: ListFacts): string {
-  const { slot, name, heads } = place;
-  if (heads !== undefined && !heads.every((head) => PLAIN.test(head))) return '';
-  const seconds = spellings.flatMap((sign) => heads?.map((head) => `${sign}${head}${sign}`) ?? [sign]);
-  const isPlain = slot === 'below' ? PLAIN_FOLDER.test(name) : PLAIN.test(name);
-  if (!isPlain) return '';
-  switch (slot) {
-    case 'parameter':
-      return robots(seconds.flatMap((second) => [`/*?${name}=*${second}`, `/*&${name}=*${second}`]));
-    case 'after':
-      return robots(seconds.map((second) => `/*/${name}/*${second}`));
-    case 'below':
-      return heads === undefined ? '' : robots(heads.map((head) => `${name}*/${head}/`));
-    case 'repeated':
-      return /\[\]$|%5B%5D$/i.test(name) ? '' : robots([`/*?*${name}=*&${name}=`]);
-    default:
-      return slot satisfies never;
-  }
-}
-
-function acrossLines({ names }: FieldChoices): string {
-  if (!names.every((name) => PLAIN.test(name))) return '';
-  return robots(names.flatMap((a) => names.flatMap((b) => (a === b ? [] : [`/*?*${a}=*&${b}=`]))));
-}
-
-function robots(patterns: readonly string[]): string {
-  if (patterns.length === 0 || patterns.length > MOST_LINES) return '';
-  return ['User-agent: *', ...patterns.map((pattern) => `Disallow: ${pattern}`)].join('\n');
+  return `${sort}Do not link to two items and more, or mark such links rel="nofollow"; what people search for is a page with one item. Lines for robots.txt do the same for crawlers that obey them: those that hide nothing are above.`;
 }

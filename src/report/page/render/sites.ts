@@ -2,7 +2,7 @@
 import { isDocumentUrl } from '../../../log/filters.js';
 import { barChart } from '../chart/chart.js';
 import type { Asked, DuplicateGroup, LogFacts, SiteRow } from '../model.js';
-import type { Cell, Column, TableData } from '../table.js';
+import { type Cell, type ColumnOf, shareOf, type TableData, tableOf } from '../table.js';
 import { type Html, markup, NOTHING, shown, FORMATS, tableHtml } from './html.js';
 
 const { count, many } = FORMATS;
@@ -23,64 +23,55 @@ export function costsOf({ hasSizes, hasAgents }: LogFacts): readonly Cost[] {
 
 /** `nothing` for `asked` (no rule is applied) leaves out the columns about duplicates. */
 export function sitesTable(log: LogFacts, asked: Asked): TableData {
-  if (asked === 'nothing') return unaskedTable(log);
-  const costs = costsOf(log);
-  const part = (some: number, all: number): Cell => (all === 0 ? null : some / all);
-  const rowOf = (row: SiteRow, name: string): Cell[] => [
-    name,
-    row.urlsBefore,
-    row.urlsAfter,
-    part(row.urlsBefore - row.urlsAfter, row.urlsBefore),
-    ...costs.flatMap(([, , some, all]): Cell[] => {
-      const [duplicate, whole] = [Number(row[some]), Number(row[all])];
-      return [whole, duplicate, part(duplicate, whole)];
-    }),
+  const { sites, otherSites } = log;
+  const rows: NamedSite[] = [
+    ...sites.map((row) => ({ ...row, name: siteName(row.site) })),
+    ...(otherSites === undefined ? [] : [{ ...otherSites, name: many(otherSites.count, 'other site') }]),
   ];
-  const others =
-    log.otherSites === undefined ? [] : [rowOf(log.otherSites, `${many(log.otherSites.count, 'other site')}`)];
-  return {
-    id: 'sites',
-    caption: 'URLs of each site, and what duplicates among them cost',
-    noun: 'site',
-    pageRows: 25,
-    columns: [
-      { label: 'site', kind: 'site', isHead: true },
-      { label: 'URLs before', kind: 'count', about: 'distinct URLs of the log' },
-      { label: 'URLs after', kind: 'count', about: 'distinct canonical forms' },
-      { label: 'saved', kind: 'share', about: 'share of the distinct URLs that are duplicates' },
-      ...costs.flatMap(([label, kind]): Column[] => [
-        { label, kind },
-        { label: `${label} on duplicates`, kind },
-        { label: `share of ${label}`, kind: 'share', about: `share of ${label} that went to duplicates` },
-      ]),
-    ],
-    rows: [...log.sites.map((row) => rowOf(row, siteName(row.site))), ...others],
-    more: [],
-  };
+  const caption =
+    asked === 'nothing' ? 'URLs and hits of each site' : 'URLs of each site, and what duplicates among them cost';
+  const columns = costsOf(log).flatMap((cost) =>
+    asked === 'nothing' ? wholeOf(cost) : [...wholeOf(cost), ...partsOf(cost)],
+  );
+  return tableOf({ id: 'sites', caption, noun: 'site', pageRows: 25 }, rows, [
+    { label: 'site', kind: 'site', isHead: true, cell: ({ name }) => name },
+    {
+      label: asked === 'nothing' ? 'URLs' : 'URLs before',
+      kind: 'count',
+      about: 'distinct URLs of the log',
+      cell: ({ urlsBefore }) => urlsBefore,
+    },
+    ...(asked === 'nothing' ? [] : SAVED),
+    ...columns,
+  ]);
 }
 
-function unaskedTable(log: LogFacts): TableData {
-  const costs = costsOf(log);
-  const rowOf = (row: SiteRow, name: string): Cell[] => [
-    name,
-    row.urlsBefore,
-    ...costs.map(([, , , all]) => Number(row[all])),
+type NamedSite = SiteRow & { readonly name: string };
+
+const SAVED: readonly ColumnOf<NamedSite>[] = [
+  { label: 'URLs after', kind: 'count', about: 'distinct canonical forms', cell: ({ urlsAfter }) => urlsAfter },
+  {
+    label: 'saved',
+    kind: 'share',
+    about: 'share of the distinct URLs that are duplicates',
+    cell: ({ urlsBefore, urlsAfter }) => shareOf(urlsBefore - urlsAfter, urlsBefore),
+  },
+];
+
+function wholeOf([label, kind, , whole]: Cost): readonly ColumnOf<NamedSite>[] {
+  return [{ label, kind, cell: (row) => Number(row[whole]) }];
+}
+
+function partsOf([label, kind, part, whole]: Cost): readonly ColumnOf<NamedSite>[] {
+  return [
+    { label: `${label} on duplicates`, kind, cell: (row) => Number(row[part]) },
+    {
+      label: `share of ${label}`,
+      kind: 'share',
+      about: `share of ${label} that went to duplicates`,
+      cell: (row) => shareOf(Number(row[part]), Number(row[whole])),
+    },
   ];
-  const { otherSites } = log;
-  const others = otherSites === undefined ? [] : [rowOf(otherSites, many(otherSites.count, 'other site'))];
-  return {
-    id: 'sites',
-    caption: 'URLs and hits of each site',
-    noun: 'site',
-    pageRows: 25,
-    columns: [
-      { label: 'site', kind: 'site', isHead: true },
-      { label: 'URLs', kind: 'count', about: 'distinct URLs of the log' },
-      ...costs.map(([label, kind]): Column => ({ label, kind })),
-    ],
-    rows: [...log.sites.map((row) => rowOf(row, siteName(row.site))), ...others],
-    more: [],
-  };
 }
 
 export function siteName(site: string): string {

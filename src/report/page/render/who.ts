@@ -2,58 +2,44 @@
 import type { AgentGroup } from '../../../log/agents/agents.js';
 import { GROUP_NAMES } from '../../agent-groups.js';
 import type { AgentRow, LogFacts } from '../model.js';
-import type { Cell, TableData } from '../table.js';
-import { type Html, markup, NOTHING, FORMATS, tableHtml } from './html.js';
+import { type ColumnOf, type TableData, tableOf } from '../table.js';
+import { type Html, markup, NOTHING, shown, FORMATS, tableHtml } from './html.js';
 
 const { count, many, share } = FORMATS;
 
 export function whoTable({ who = [] }: LogFacts): TableData {
   const hasForged = who.some(({ forged }) => forged !== undefined);
-  return {
-    id: 'who',
-    caption: 'Who came, and what they got',
-    noun: 'visitor',
-    pageRows: 30,
-    columns: [
-      { label: 'visitor', kind: 'text', isHead: true },
-      { label: 'group', kind: 'text', filter: 'choice' },
-      { label: 'requests', kind: 'count', about: 'for pages, whatever the answer' },
-      { label: 'pages', kind: 'count', about: 'answered by a page' },
-      { label: 'duplicates', kind: 'count', about: 'pages that another URL has too' },
-      { label: 'redirected', kind: 'count' },
-      { label: 'refused', kind: 'count', about: 'answered by 401, 403, 429 or 451' },
-      { label: 'errors', kind: 'count', about: 'answered by any other 4xx or 5xx' },
-      ...(hasForged
-        ? [
-            {
-              label: 'forged',
-              kind: 'count',
-              about: 'further requests under its name, from addresses that are not its own',
-            } as const,
-          ]
-        : []),
-    ],
-    rows: who.map((row): Cell[] => [
-      row.name,
-      GROUP_NAMES[row.group],
-      row.requests,
-      row.hits,
-      row.duplicateHits,
-      row.redirected,
-      row.refused,
-      row.errors,
-      ...(hasForged ? [row.forged ?? null] : []),
-    ]),
-    more: [],
-  };
+  return tableOf({ id: 'who', caption: 'Who came, and what they got', noun: 'visitor', pageRows: 30 }, who, [
+    { label: 'visitor', kind: 'text', isHead: true, cell: ({ name }) => shown(name, 60) },
+    { label: 'group', kind: 'text', filter: 'choice', cell: ({ group }) => GROUP_NAMES[group] },
+    { label: 'requests', kind: 'count', about: 'for pages, whatever the answer', cell: ({ requests }) => requests },
+    { label: 'pages', kind: 'count', about: 'answered by a page', cell: ({ hits }) => hits },
+    {
+      label: 'duplicates',
+      kind: 'count',
+      about: 'pages that another URL has too',
+      cell: ({ duplicateHits }) => duplicateHits,
+    },
+    { label: 'redirected', kind: 'count', cell: ({ redirected }) => redirected },
+    { label: 'refused', kind: 'count', about: 'answered by 401, 403, 429 or 451', cell: ({ refused }) => refused },
+    { label: 'errors', kind: 'count', about: 'answered by any other 4xx or 5xx', cell: ({ errors }) => errors },
+    ...(hasForged ? [FORGED] : []),
+  ]);
 }
 
+const FORGED: ColumnOf<AgentRow> = {
+  label: 'forged',
+  kind: 'count',
+  about: 'further requests under its name, from addresses that are not its own',
+  cell: ({ forged }) => forged ?? null,
+};
+
 /** Empty if the log has no user agents. */
-export function whoHtml({ who = [] }: LogFacts, table: TableData): Html {
+export function whoHtml({ who = [], unlisted = [] }: LogFacts, table: TableData): Html {
   if (who.length === 0) return NOTHING;
   return markup`<section id="who" aria-labelledby="who-head"><h2 id="who-head">Who came</h2>
 <ul class="classes">${groupsOf(who).map(groupItem)}</ul>
-<p>Visitors are who their user agents say.${missingText(who)}${forgedText(who)}</p>
+<p>Visitors are who their user agents say.${missingText(who)}${forgedText(who)}${unlistedText(unlisted)}</p>
 ${tableHtml(table)}
 </section>`;
 }
@@ -88,6 +74,12 @@ function groupItem({ group, requests, hits, duplicateHits, refused, errors }: Ag
   ];
   return markup`<li>${GROUP_NAMES[group]}: ${many(requests, 'request')}${part}${bad.length === 0 ? '' : `, ${bad.join(', ')}`}</li>
 `;
+}
+
+function unlistedText(unlisted: NonNullable<LogFacts['unlisted']>): string {
+  if (unlisted.length === 0) return '';
+  const names = unlisted.map(({ name, requests }) => `${shown(name, 60)} (${many(requests, 'request')})`).join(', ');
+  return ` The largest of the unlisted bots, by the name in their user agent: ${names}.`;
 }
 
 function missingText(who: readonly AgentRow[]): string {

@@ -439,3 +439,28 @@ describe('with published addresses of bots', () => {
     expect(refused.stderr).toContain(words);
   });
 });
+
+describe('lines for robots.txt', () => {
+  const lines = (asked: readonly string[]) => asked.map((url) => lineOf({ url, size: 900 + url.length, agent: BOT }));
+  const pages = Array.from({ length: 40 }, (_, page) => `http://a.test/topic?t=${page}`);
+  const carts = pages.map((page) => `${page}&add-to-cart=${page.length}`);
+  const found = lineOf({ url: carts[0]! }).replace('"-"', '"https://www.google.com/"');
+
+  it('are tried on the log, as `robots` does it', async () => {
+    write('carts.log', lines([...pages, ...carts]).join(''));
+    write('found.log', lines([...pages, ...carts]).join('') + found);
+    const robots = async (name: string, ...more: string[]) =>
+      modelOf(await report([name, '--json', '-q', ...more])).log!.robots?.proposals;
+    expect(await robots('carts.log')).toMatchObject([
+      { site: 'a.test', spared: 40, lines: [{ text: 'Disallow: /*&add-to-cart=' }], refused: [] },
+    ]);
+    const refused = [{ text: 'Disallow: /*&add-to-cart=', lostPages: 1, lostVisits: 1, hits: 40 }];
+    for (const more of [[], ['--bots', 'only']])
+      expect(await robots('found.log', ...more)).toMatchObject([{ spared: 0, lines: [], refused }]);
+  });
+
+  it('are none if the log cannot be read again', async () => {
+    const outcome = await report(['--json', '-q'], lines([...pages, ...carts]).join(''));
+    expect(modelOf(outcome).log).not.toHaveProperty('robots');
+  });
+});

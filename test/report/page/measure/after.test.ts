@@ -157,6 +157,22 @@ describe('who came', () => {
     expect(await factsOf([{ path: '/', agent: '-' }])).not.toHaveProperty('who');
   });
 
+  it('bots that are not listed are named, most requests first, whatever was answered', async () => {
+    const bot = (name: string) => `Mozilla/5.0 (compatible; ${name}/1.0; +http://bot.test/)`;
+    const { who, unlisted } = await factsOf([
+      { path: '/a', agent: bot('Smallbot') },
+      { path: '/a', agent: bot('Largebot') },
+      { path: '/b', agent: bot('Largebot'), status: 404 },
+      { path: '/c', agent: bot('Largebot'), status: 301 },
+      { path: '/a', agent: BING },
+    ]);
+    expect(unlisted).toEqual([
+      { name: 'Largebot', requests: 3 },
+      { name: 'Smallbot', requests: 1 },
+    ]);
+    expect(who!.find(({ name }) => name === 'unlisted bots')).toMatchObject({ group: 'other-bot', requests: 4 });
+  });
+
   it('remembers days and the pages with the most hits for a later report', async () => {
     const { days, pages } = await factsOf([...STORIES, { path: '/story?id=1', status: 301, day: 25 }]);
     expect(days).toEqual([

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { encodeText } from '../../../../src/base/bytes.js';
 import { wordsHash } from '../../../../src/mine/lists/sample.js';
 import { renderPage } from '../../../../src/report/page/render/render.js';
+import { candidatesOf } from '../../../../src/report/robots-proposal.js';
 import { sampleFile } from '../../../rule/sample.js';
 import { lineOf, reportOf } from '../visited.js';
 
@@ -49,7 +50,7 @@ it('shows a list inside of a value: how deep, how large, what order alone duplic
   ]);
   const page = renderPage(model);
   expect(page).toContain('15 URLs (15 hits) are another one but for the order of items');
-  expect(page).toContain('Disallow: /*?tags=*%2C\nDisallow: /*&amp;tags=*%2C');
+  expect([...candidatesOf(model.log!)]).toEqual([['a.test', [['/*?tags=*%2C'], ['/*&tags=*%2C']]]]);
 });
 
 it('shows choices in several parameters, by what these do', async () => {
@@ -71,7 +72,7 @@ it('shows choices in several parameters, by what these do', async () => {
   expect(across.map(({ names, duplicates, depths }) => [names, duplicates.urls, depths.length])).toEqual([
     [['color', 'fit', 'size'], 20, 3],
   ]);
-  expect(renderPage(model)).toContain('Disallow: /*?*color=*&amp;size=');
+  expect(candidatesOf(model.log!).get('a.test')).toContainEqual(['/*?*color=*&size=']);
 });
 
 it('shows nothing where parameters are not combined', async () => {
