@@ -5,7 +5,7 @@ import { printable } from '../../../base/bytes.js';
 import { heldLine } from '../../rule-words.js';
 import { wrapped } from '../../text-table.js';
 import type { Fix, FixOutcome, ReportModel } from '../model.js';
-import { answerOf, commandOf, notMadeWords } from './answer.js';
+import { answerOf, commandOf, linesCommandOf, mineCommandOf, notMadeWords } from './answer.js';
 import { STATES } from './before.js';
 import { FORMATS } from './html.js';
 import { titleOf } from './words.js';
@@ -49,13 +49,24 @@ function outcomeWords({ title, state, since, promised, redirected, left }: FixOu
   return `${title}: ${STATES[state]}${day}; ${many(promised.hits, 'hit')} promised, ${redirected} redirected now, ${left} left`;
 }
 
-function fixLines({ log }: ReportModel): string[] {
-  const fixes = log?.fixes ?? [];
+function fixLines(model: ReportModel): string[] {
+  const fixes = model.log?.fixes ?? [];
   if (fixes.length === 0) return [];
+  const mine = mineCommandOf(model);
   return [
-    'What to do:',
-    ...fixes.flatMap((fix, at) => lines(fixWords(fix), '    ', `${String(at + 1).padStart(2)}. `)),
+    `What to do, and the command that writes the lines of each for a server${mine === undefined ? ':' : '. It needs the rules of the log:'}`,
+    ...(mine === undefined ? [] : [`    ${printable(mine)}`]),
+    ...fixes.flatMap((fix, at) => [
+      ...lines(fixWords(fix), '    ', `${String(at + 1).padStart(2)}. `),
+      ...commandLines(linesCommandOf(fix, model)),
+    ]),
   ];
+}
+
+/** A command on several lines, which a shell takes for one. */
+function commandLines(command: string): string[] {
+  const parts = wrapped(printable(command), WIDTH - 6);
+  return parts.map((part, at) => `${at === 0 ? '    ' : '        '}${part}${at < parts.length - 1 ? ' \\' : ''}`);
 }
 
 function fixWords(fix: Fix): string {
