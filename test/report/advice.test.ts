@@ -16,7 +16,7 @@ test.each([
   ],
   [{ sure: 0, sureCases: 0, promising: 0, sureUrls: 0, likelyUrls: 0 }, ''],
 ])('of %j it is said what the log alone may do, and what pages would add', (prospects, line) => {
-  expect(prospectsLine(prospects, '9 minutes')).toBe(line);
+  expect(prospectsLine(prospects, '9 minutes', 'mine --fetch')).toBe(line);
 });
 
 test.each([

@@ -122,7 +122,7 @@ describe('dustbuster export', () => {
     expect(text).toContain('#   9 more rules: only pages can prove it');
     expect(text).toContain('1 of 30 rules');
     expect(text).toContain('# rule 1 (h.com), the parameter `p0` is dropped on every page');
-    expect(stderr).toContain('29 left out: only pages can prove it (mine --fetch, validate); pin writes it');
+    expect(stderr).toContain('29 left out: only pages can prove it (dustbuster validate); pin writes it');
     for (const edge of ['cloudflare', 'cloudfront']) {
       const worker = await run(['export', at('unproven.json'), '--to', edge, '--accept', 'likely']);
       expect(worker.stderr).toContain('29 left out: only pages can prove it');

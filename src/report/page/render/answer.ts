@@ -79,15 +79,21 @@ export function notMadeWords({ hits, bytes: sent, ms }: FixTotals): string {
 function sureWords(model: ReportModel, { fixes }: LogFacts): string {
   const [first] = fixes;
   const audit = auditWords(model);
-  if (first === undefined) return [audit, proveWords(model)].filter((words) => words !== '').join(' ');
+  if (first === undefined)
+    return [audit, model.toProve === undefined ? '' : proveWords(model)].filter((words) => words !== '').join(' ');
   if (first.isProven) return `Pages or a user have confirmed it.${audit === '' ? '' : ` ${audit}`}`;
   const confidence = `Only the log says so, with a confidence of ${first.confidence.toFixed(3)}: no page was asked.`;
   return `${confidence} ${proveWords(model)}`.trimEnd();
 }
 
-function proveWords({ toProve }: ReportModel): string {
-  if (toProve === undefined) return '';
-  return `\`${commandOf(toProve)}\` asks the pages, which takes about ${toProve.time}.`;
+function proveWords(model: ReportModel): string {
+  const { toProve } = model;
+  return `\`${proofCommandOf(model)}\` asks the pages${toProve === undefined ? '' : `, which takes about ${toProve.time}`}.`;
+}
+
+/** What asks the pages: `mine --fetch` where only a log is at hand, `validate` where there is a rules file. */
+export function proofCommandOf({ toProve, rulesFile: { name } }: ReportModel): string {
+  return toProve === undefined ? `dustbuster validate ${quoted(name)}` : commandOf(toProve);
 }
 
 export function commandOf({ logs, base }: ToProve): string {

@@ -13,7 +13,15 @@ import type {
   UnproposedFix,
   UnprovenFix,
 } from '../model.js';
-import { answerOf, commandOf, effectWords, linesCommandOf, mineCommandOf, notMadeWords } from './answer.js';
+import {
+  answerOf,
+  commandOf,
+  effectWords,
+  linesCommandOf,
+  mineCommandOf,
+  notMadeWords,
+  proofCommandOf,
+} from './answer.js';
 import { type Html, markup, NOTHING, shown, worded, FORMATS } from './html.js';
 import { siteName } from './sites.js';
 
@@ -31,7 +39,7 @@ export function fixesHtml(model: ReportModel, log: LogFacts, asked: Asked): Html
       : markup`<p>${togetherText(log, fixed)}</p>
 <p>The lines of any fix work alone, and those of all of them together in one server. They redirect by 302, which
 browsers do not keep: write 301 when some weeks have passed without complaints.${
-          fixes.every(({ isProven }) => isProven) ? '' : markup` ${UNPROVEN}`
+          fixes.every(({ isProven }) => isProven) ? '' : markup` ${unprovenHtml(model)}`
         }</p>
 <ol class="fixes">${fixes.slice(0, MOST_OPEN).map((fix, at) => fixHtml(fix, at, log, model))}</ol>
 ${moreHtml(log, model)}`;
@@ -97,8 +105,9 @@ export function answerHtml(model: ReportModel): Html {
 ${briefHtml(model)}`;
 }
 
-const UNPROVEN = markup`Before you redirect by a likely rule, ask the pages: <code class="flag">dustbuster mine</code> writes the
-rules of this log, and <code class="flag">dustbuster validate</code> asks the site.`;
+function unprovenHtml(model: ReportModel): Html {
+  return markup`Before you redirect by a likely rule, ask the pages: <code>${shown(proofCommandOf(model), 1000)}</code>.`;
+}
 
 const CAMPAIGNS = markup`<p>Scripts of the page that count campaigns no longer see a parameter that a redirect takes out: if you count
 so, use rel=canonical instead.</p>
