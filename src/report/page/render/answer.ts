@@ -2,7 +2,6 @@
 // is. The page and `report --summary` say the same words. Addresses in them stand between backticks; they are raw text
 // of the log, which callers escape.
 import { agreeing } from '../../../base/amounts.js';
-import { idOf } from '../../../rule/id.js';
 import { isPending } from '../../../rule/standing.js';
 import { openWords } from '../../rule-words.js';
 import { boundText, failureKinds, failuresOf } from '../../validation.js';
@@ -14,9 +13,8 @@ import {
   type FixTotals,
   type LogFacts,
   type ReportModel,
-  type RuleRow,
-  type ToProve,
 } from '../model.js';
+import { proofCommandOf } from './commands.js';
 import { spent } from './cost.js';
 import { FORMATS } from './html.js';
 
@@ -89,39 +87,6 @@ function sureWords(model: ReportModel, { fixes }: LogFacts): string {
 function proveWords(model: ReportModel): string {
   const { toProve } = model;
   return `\`${proofCommandOf(model)}\` asks the pages${toProve === undefined ? '' : `, which takes about ${toProve.time}`}.`;
-}
-
-/** What asks the pages: `mine --fetch` where only a log is at hand, `validate` where there is a rules file. */
-export function proofCommandOf({ toProve, rulesFile: { name } }: ReportModel): string {
-  return toProve === undefined ? `dustbuster validate ${quoted(name)}` : commandOf(toProve);
-}
-
-export function commandOf({ logs, base }: ToProve): string {
-  return `dustbuster mine ${logs.map(quoted).join(' ')} --fetch${base === undefined ? '' : ` --base ${quoted(base)}`}`;
-}
-
-/** The command that writes the lines of one fix, for nginx or any other software. */
-export function linesCommandOf(fix: Fix, { rules, rulesFile, toProve }: ReportModel): string {
-  // Rules of a log alone are in no file before `mine` has written it, under its default name.
-  const file = toProve === undefined ? ` ${quoted(rulesFile.name)}` : '';
-  const accept = rulesFile.accept === 'valid' ? '' : ` --accept ${rulesFile.accept}`;
-  return `dustbuster export${file}${accept} --to nginx --status 302 --rule ${idsOf(fix, rules).join(' ')}`;
-}
-
-/** The ids of the rules of a fix, by which commands take them. */
-export function idsOf({ rules: ranks }: Pick<Fix, 'rules'>, rules: readonly RuleRow[]): string[] {
-  const wanted = new Set(ranks);
-  return rules.flatMap(({ rule }) => (wanted.has(rule.rank) ? [idOf(rule)] : []));
-}
-
-/** What has to run before: the rules of a log alone are in no file yet. */
-export function mineCommandOf({ toProve }: ReportModel): string | undefined {
-  return toProve === undefined ? undefined : `dustbuster mine ${toProve.logs.map(quoted).join(' ')}`;
-}
-
-/** A name, quoted for a shell. */
-function quoted(name: string): string {
-  return /^[\w./,:@%+-]+$/.test(name) ? name : `'${name.replaceAll("'", `'\\''`)}'`;
 }
 
 function auditWords({ rulesFile: { validation } }: ReportModel): string {

@@ -3,7 +3,7 @@ import { accepts, isPending } from '../../../rule/standing.js';
 import { openWords } from '../../rule-words.js';
 import { barChart, columnChart } from '../chart/chart.js';
 import { askedOf, type LogFacts, type ReportModel } from '../model.js';
-import { proofCommandOf } from './answer.js';
+import { proofCommandOf } from './commands.js';
 import { type Html, markup, NOTHING, shown, FORMATS } from './html.js';
 import { costsOf } from './sites.js';
 

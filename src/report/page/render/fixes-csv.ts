@@ -1,7 +1,7 @@
 // All fixes of a report as one table for a spreadsheet: a line for each fix, then one for each that is to be proved.
 import { printable } from '../../../base/bytes.js';
 import type { Fix, LogFacts, RuleRow, UnprovenFix } from '../model.js';
-import { idsOf } from './answer.js';
+import { idsOf } from './commands.js';
 
 const HEAD =
   'fix,change,more_changes,site,standing,confidence,redirected_hits,redirected_urls,redirected_bot_hits,pages_not_made,' +

@@ -13,15 +13,8 @@ import type {
   UnproposedFix,
   UnprovenFix,
 } from '../model.js';
-import {
-  answerOf,
-  commandOf,
-  effectWords,
-  linesCommandOf,
-  mineCommandOf,
-  notMadeWords,
-  proofCommandOf,
-} from './answer.js';
+import { answerOf, effectWords, notMadeWords } from './answer.js';
+import { commandOf, linesCommandOf, mineCommandOf, proofCommandOf } from './commands.js';
 import { type Html, markup, NOTHING, shown, worded, FORMATS } from './html.js';
 import { siteName } from './sites.js';
 

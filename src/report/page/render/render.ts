@@ -21,7 +21,7 @@ import { beforeHtml } from './before.js';
 import { costHtml } from './cost.js';
 import { crawlSpaceHtml } from './crawl-space.js';
 import { echoesHtml } from './echoes.js';
-import { proofCommandOf } from './answer.js';
+import { proofCommandOf } from './commands.js';
 import { answerHtml, fixesHtml } from './fixes.js';
 import { type Html, markup, NOTHING, shown, trusted, FORMATS } from './html.js';
 import { inputsHtml, inputsTable } from './inputs.js';
