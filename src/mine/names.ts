@@ -14,7 +14,7 @@ import { compileRule, imageOf, type CompiledRule } from '../rule/apply.js';
 import { movesOrigin } from '../rule/prefer.js';
 import { refinesPair } from '../rule/refine.js';
 import type { MineOptions, Rule } from '../rule/rule.js';
-import { accepts, isCandidate, isLeftOut, isNumericSeries } from '../rule/standing.js';
+import { accepts, isCandidate, isKey, isLeftOut, isNumericSeries } from '../rule/standing.js';
 import { turnedRule } from '../rule/turn.js';
 import { rawUrl } from '../table/raw-url.js';
 import type { SiteUrls } from '../table/site-urls.js';
@@ -27,10 +27,12 @@ const LOOKED_AT = 4000;
 /** On smaller sites, of which there may be many, names are compared only if a turn can save something. */
 const MANY = 1000;
 
-/** What rules achieve by the log alone, and what fetching pages would add. Special cases are not counted. */
+/** What rules achieve by the log alone, and what fetching pages would add. */
 export interface Prospects {
-  /** The number of rules that the log is sure of, and of other likely rules that should hold. */
+  /** The number of rules that the log is sure of, and of other likely rules that should hold, without special cases. */
   readonly sure: number;
+  /** The number of special cases of the sure rules that write URLs. */
+  readonly sureCases: number;
   readonly promising: number;
   /** How many fewer URLs the list has under the sure rules, and would have under both. */
   readonly sureUrls: number;
@@ -76,6 +78,7 @@ export function namedByHits(urls: SiteUrls, rules: readonly Rule[], { prefer }: 
   const share = urls.count / Math.max(1, sample.rows.length);
   const prospects = {
     sure: generals.length,
+    sureCases: sure.filter((rule) => !generals.includes(rule) && !isKey(named.get(rule)!)).length,
     promising: Math.round(others.reduce((sum, { confidence }) => sum + confidence, 0)),
     sureUrls: Math.round(share * changed.duplicates),
     likelyUrls: Math.round(share * all.duplicates),

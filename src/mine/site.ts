@@ -23,6 +23,7 @@ import { searchParameters, type MineCrew, type ParameterSearch } from './crew.js
 import { createEliminationIndex, eliminateRedundancies } from './eliminate.js';
 import type { Room } from './engine.js';
 import { gatherEvidence } from './evidence.js';
+import { foldingRule } from './fold-slashes.js';
 import { namesImages, type Said, wordOf } from './said.js';
 import { addsSlash, towardNames } from './toward-names.js';
 import { type InventoryOptions, NO_LISTING, takeInventory } from './inventory.js';
@@ -117,7 +118,11 @@ export class SiteMiner {
     const substrings = directed
       .map(({ pair, evidence: found }, at) => saidRule(ruleOf(urls, pair, likeliness[at]!, sure[at]!), found.said))
       .filter((rule) => !this.#isLeftOut(rule));
-    const rules = [...this.#named(urls, [...parameters, ...substrings], keep), ...this.#ofLists(urls, hasPages)];
+    const rules = [
+      ...this.#named(urls, [...parameters, ...substrings], keep),
+      ...this.#ofSlashes(urls, substrings, sureness),
+      ...this.#ofLists(urls, hasPages),
+    ];
     for (const rule of rules) this.#add(putRuleKey(this.#row.clear(), rule, order), ranked, () => rule);
     return keep === 'rules' ? [...rules, ...kept] : [];
   }
@@ -132,6 +137,16 @@ export class SiteMiner {
     const { parameters = true, similarity, clustered = false, untested = false } = this.#options;
     if (!parameters || !similarity || clustered || !(untested || hasPages())) return [];
     return rulesOfLists(urls, { untested }).filter((rule) => !this.#isLeftOut(rule));
+  }
+
+  /** Repeated slashes of paths, where the log is sure of a pair that folds them. */
+  #ofSlashes(urls: SiteUrls, substrings: readonly UnrankedRule[], sureness: Sureness): readonly UnrankedRule[] {
+    if (!this.#options.similarity || this.#options.clustered === true) return [];
+    const rule = foldingRule(urls, substrings, sureness);
+    if (rule === undefined) return [];
+    // As a special case of the pair, which holds in values too.
+    if (rule.confidence >= CONFIDENT) this.counts.sureCases++;
+    return [rule];
   }
 
   /** Chooses names, unless a validation follows, which chooses them after fetching pages. */

@@ -36,6 +36,8 @@ export interface SiteCounts {
    * counted.
    */
   sure: number;
+  /** The number of special cases of the sure rules that write URLs, as these do. */
+  sureCases: number;
   promising: number;
   /** How many URLs fewer the list has under the sure rules, and would have under all likely ones. */
   sureUrls: number;
@@ -56,6 +58,7 @@ export const NO_COUNTS: Readonly<SiteCounts> = {
   passedOver: 0,
   visitors: 0,
   sure: 0,
+  sureCases: 0,
   promising: 0,
   sureUrls: 0,
   likelyUrls: 0,
@@ -83,12 +86,13 @@ export function addCounts(sum: SiteCounts, more: SiteCounts): void {
 
 export function addProspects(sum: SiteCounts, more: Prospects): void {
   sum.sure += more.sure;
+  sum.sureCases += more.sureCases;
   sum.promising += more.promising;
   sum.sureUrls += more.sureUrls;
   sum.likelyUrls += more.likelyUrls;
 }
 
-type Prospects = Pick<SiteCounts, 'sure' | 'promising' | 'sureUrls' | 'likelyUrls'>;
+type Prospects = Pick<SiteCounts, 'sure' | 'sureCases' | 'promising' | 'sureUrls' | 'likelyUrls'>;
 
 /** Adds URLs of crawler traps. The lesser example is kept. */
 export function addTraps(sum: SiteCounts, urls: number, example: string | undefined): void {

@@ -60,6 +60,11 @@ export class Sureness {
     });
   }
 
+  /** The confidence of a rule with so many instances, by a sample of these. */
+  ofEvidence(evidence: Evidence, instances: number): number {
+    return this.#own(evidence, instances, MOST_UNSURE);
+  }
+
   /** Never sure for values without groups, or if many pages would be merged. */
   #ofRemoval(rule: Omit<ParameterRule, 'rank'>, evidence: Evidence, likeliness: number): number {
     const own = this.#own(evidence, instancesOf(rule, evidence), likeliness);

@@ -54,16 +54,21 @@ export function classesLine(rules: readonly Pick<Rule, 'confidence'>[], sitesOfM
 }
 
 /** How many rules the log alone proves, and how many more pages could prove. */
-type Prospects = Pick<MineSummary, 'sure' | 'promising' | 'sureUrls' | 'likelyUrls'>;
+type Prospects = Pick<MineSummary, 'sure' | 'sureCases' | 'promising' | 'sureUrls' | 'likelyUrls'>;
 
-/** The last line of `mine`, or ''. `time` says how long a validation would ask the site. */
-export function prospectsLine({ sure, promising, sureUrls, likelyUrls }: Prospects, time: string): string {
+/** The last line of `mine`, or ''. `time` says how long a validation would ask the site, `command` what does. */
+export function prospectsLine(
+  { sure, sureCases, promising, sureUrls, likelyUrls }: Prospects,
+  time: string,
+  command: string,
+): string {
   if (sure === 0 && promising === 0) return '';
-  const asking = `about ${time} of asking the site (mine --fetch)`;
+  const asking = `about ${time} of asking the site (${command})`;
   const more = promising === 0 ? '' : `; ${asking} would prove some ${promising}${sure === 0 ? '' : ' more'}`;
   if (sure === 0) return `No rule is sure by the log alone${more}\n`;
   const share = likelyUrls === 0 ? '' : `: ${shareWords(sureUrls / likelyUrls)} of the duplicates that it suggests`;
-  return `${many(sure, 'rule')} ${agreeing(sure, 'is', 'are')} sure by the log alone (--accept confident)${share}${more}\n`;
+  const cases = sureCases === 0 ? '' : `: ${sure + sureCases} with ${agreeing(sure, 'its', 'their')} special cases`;
+  return `${many(sure, 'rule')} ${agreeing(sure, 'is', 'are')} sure by the log alone (--accept confident${cases})${share}${more}\n`;
 }
 
 function shareWords(share: number): string {

@@ -4,6 +4,8 @@ import { type Paint, PLAIN } from '../base/paint.js';
 import type { ChangeKind, RuleChange } from '../rule/diff.js';
 import { describeRule } from '../rule/file.js';
 import { idOf } from '../rule/id.js';
+import type { Rule } from '../rule/rule.js';
+import { isKey, isPinned, isVetoed } from '../rule/standing.js';
 import { ruleSentence } from '../rule/words/sentence.js';
 import { heldWords } from './rule-words.js';
 import { type TextRow, textTable } from './text-table.js';
@@ -52,9 +54,16 @@ function arrow(from: string, to: string): string {
   return from === '' || to === '' ? printable(from + to) : [from, to].map(printable).join(' ⇒ ');
 }
 
-/** The name of a change. A changed verdict is called by the new one: `valid`, `invalid`, `likely`. */
-function nameOf({ kind, after }: RuleChange): string {
+/** The name of a change. A changed verdict or mark is called by the new one: `valid`, `likely`, `vetoed`. */
+function nameOf({ kind, before, after }: RuleChange): string {
+  if (kind === 'marked') return markOf(after!) ?? `no longer ${markOf(before!)}`;
   return kind === 'verdict' ? (after?.status ?? kind) : kind;
+}
+
+function markOf(rule: Rule): string | undefined {
+  if (isVetoed(rule)) return 'vetoed';
+  if (isPinned(rule)) return 'pinned';
+  return isKey(rule) ? 'only a key' : undefined;
 }
 
 /** For a nightly mail while no rule is in use: a line in place of a table. */

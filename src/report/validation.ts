@@ -122,7 +122,8 @@ function outcomesLine(settlements: readonly Settlement[], source: Asked, whyUnas
   const { valid, invalid, likely, keys, needless, kept, unasked, narrower } = validationCounts(settlements, source);
   const dear = settlements.filter(isDear).length;
   const parts = [
-    `${valid} valid`,
+    // Of the rules that this run was about.
+    `${valid}${settlements.length === kept ? '' : ` of ${settlements.length - kept}`} valid`,
     `${invalid} invalid${invalid > 0 ? ' (other pages, or none)' : ''}`,
     `${likely} still likely`,
     ...keyWords(keys - dear, 'not shown that the images answer'),

@@ -55,7 +55,8 @@ test('the mount in use is not led to the old one: only the site can call for wha
 
 test('the log says how many rules are sure, and how many URLs fewer there are by them', () => {
   const records = hosts('http://www.shop.test', 'http://shop.test', 2, 2);
-  const { sure, sureUrls, likelyUrls, promising } = summaryOf(records);
+  const { sure, sureCases, sureUrls, likelyUrls, promising } = summaryOf(records);
+  expect(sure + sureCases).toBe(mined(records).filter((rule) => accepts(rule, 'confident')).length);
   expect([sure, sureUrls]).toEqual([1, 150]);
   expect(likelyUrls).toBeGreaterThanOrEqual(sureUrls);
   expect(promising).toBeGreaterThanOrEqual(0);

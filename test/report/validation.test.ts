@@ -19,7 +19,7 @@ const settled = (site: string, requests: number): Settlement => {
 test('names the median cost of a rule', () => {
   const costs = [70, 2, 4].map((requests) => settled('a.test', requests));
   expect(told(costs, { name: 'live', requests: 76 })).toBe(
-    'validated by live: 3 valid, 0 invalid, 0 still likely, 0 needless\n' +
+    'validated by live: 3 of 3 valid, 0 invalid, 0 still likely, 0 needless\n' +
       'made 76 requests to the site; half of the rules took at most 4\n',
   );
 });
@@ -49,7 +49,7 @@ test('tells keys by hits from keys whose images nobody has seen', () => {
 test('names none if sites were validated in parallel, as each counted the requests of all', () => {
   const costs = [settled('a.test', 70), settled('b.test', 140)];
   expect(told(costs, { name: 'live', requests: 140 })).toBe(
-    'validated by live: 2 valid, 0 invalid, 0 still likely, 0 needless\nmade 140 requests to the site\n',
+    'validated by live: 2 of 2 valid, 0 invalid, 0 still likely, 0 needless\nmade 140 requests to the site\n',
   );
 });
 
@@ -66,7 +66,7 @@ test('says why samples of rules that stayed likely had no verdict', () => {
   } as const;
   const likely: Settlement = { before: rule, after: [{ ...rule, verdict }], outcome: 'likely', requests: 1 };
   expect(told([likely, likely], { name: 'live', requests: 2 })).toBe(
-    'validated by live: 0 valid, 0 invalid, 2 still likely, 0 needless\n' +
+    'validated by live: 0 of 2 valid, 0 invalid, 2 still likely, 0 needless\n' +
       'still likely, few-samples 2: their pages could not be had, as counted below\n' +
       'not compared, network 60: no connection; check the name and the port of the host, or give its address with --resolve\n' +
       'not compared, robots 4: robots.txt forbids it; allow dustbuster there, or the name in --user-agent, if the site is yours\n' +
@@ -143,7 +143,7 @@ describe('without --verbose each question has one line', () => {
 
   test('why rules are likely, what was not compared, and what was asked', () => {
     expect(short()).toEqual([
-      'validated by live: 0 valid, 0 invalid, 3 still likely, 0 needless, 1 not asked about (each would save too few URLs for its requests)',
+      'validated by live: 0 of 4 valid, 0 invalid, 3 still likely, 0 needless, 1 not asked about (each would save too few URLs for its requests)',
       'still likely, 1: their pages could not be had, as counted below. 1: too few of their URLs could be compared; a longer log ' +
         'has more of them. 1: the requests that a run may spend on questions were used up, the rest is for the audit; validate again to go on',
       'not compared, time-out 1: no answer in time; try again with a lower --rate; also soft-error 10, action-url 2 ' +

@@ -128,6 +128,18 @@ describe('between two nights', () => {
     expect(diffTable([], { limit: 10 })).toBe('No rule has changed.\n');
   });
 
+  it.each<[string, Partial<Rule>, Partial<Rule>]>([
+    ['vetoed', {}, { veto: 'local' }],
+    ['pinned', {}, { pin: true }],
+    ['only a key', {}, { use: 'key' }],
+    ['no longer pinned', { pin: true }, {}],
+    ['no longer vetoed', { veto: true }, {}],
+  ])('calls a mark by its name: %s', (name, was, is) => {
+    const changes = diffRules(sampleFile([rule(was)]), sampleFile([rule(is)]));
+    expect(diffTable(changes, { limit: 10 })).toMatch(new RegExp(`\\n${name} (.*\\n)+1 ${name}\\n$`));
+    expect(unusedLine(changes)).toContain(`Likely rules: 1 ${name} (`);
+  });
+
   it('has a column of sites where rules have some', () => {
     const headOf = (site: string) =>
       diffTable(diffRules(sampleFile([]), sampleFile([rule({ site })])), { limit: 10 }).split('\n')[0];

@@ -51,6 +51,11 @@ export const EXPORT_OPTIONS = {
       flags: '--json',
       text: 'print on standard output which rules are exported and which are left out; needs -o FILE',
     },
+    rule: {
+      kind: 'list',
+      flags: '--rule <id...>',
+      text: 'only these rules: ids, as each fix of a report names them, or whatever veto takes',
+    },
   }),
   ...group('The list:', {
     urls: {

@@ -16,8 +16,13 @@ import { loadTarget, targetNames } from '../../export/targets.js';
 import { findInputs } from '../../log/inputs.js';
 import { readRecordsParallel } from '../../log/parallel.js';
 import { createReadReport } from '../../log/read.js';
+import { namedRules } from '../../report/named-rule.js';
 import { countsReport } from '../../report/render.js';
 import { describeRule } from '../../rule/file.js';
+import { idOf } from '../../rule/id.js';
+import type { Rule } from '../../rule/rule.js';
+import { calledOf } from '../../rule/standing.js';
+import { ruleMention } from '../../rule/words/sentence.js';
 import { refuseReplacing, refuseTwice } from '../files.js';
 import type { ExportFlags } from '../flags/export.js';
 import { computed, guardingOutput } from '../terminal/signals.js';
@@ -41,7 +46,7 @@ export async function exportRules(name: string, options: ExportFlags, effects: E
   if (options.check !== undefined) return checkExport(name, target, options.check, options, effects);
   refuseReplacing(name, options.output, effects);
   refuseTwice(['RULES', [name]], ['--urls', options.urls ?? []], ['--log', options.log ?? []]);
-  const loaded = await loadRulesInUse(rulesFor(target, name, options), effects);
+  const loaded = await loadNamed(rulesFor(target, name, options), effects);
   const plain = exportRequest(name, loaded, options, target);
   const { request, exitCode } = await countedRequest(target, plain, loaded, options, effects);
   const exported = target.write(request);
@@ -64,6 +69,28 @@ function rulesFor({ isKey }: Target, rules: string, options: ExportFlags) {
   return { ...options, rules, unique: isKey === true };
 }
 
+/** The rules in use; with `--rule`, those that it names. Throws a UserError for a name that fits none of them. */
+async function loadNamed(options: ReturnType<typeof rulesFor>, effects: Effects): Promise<LoadedRules> {
+  const loaded = await loadRulesInUse(options, effects);
+  const { rule: names, accept } = options;
+  if (names === undefined) return loaded;
+  const { rules, keyed, held, examples } = loaded;
+  const inUse = new Set((keyed ?? rules).map(idOf));
+  const named = names.flatMap((name) => {
+    const meant = namedRules(examples, name).rules;
+    const used = meant.filter((rule) => inUse.has(idOf(rule)));
+    if (used.length > 0) return used.map(idOf);
+    const [first] = meant as [Rule];
+    throw new UserError(
+      `--rule ${printable(name)}: ${ruleMention(first)} is ${calledOf(first)}, and --accept ${accept} does not use it; ` +
+        'expected a rule in use (dustbuster rules --accept confident lists those that the log is nearly sure of)',
+    );
+  });
+  const wanted = new Set(named);
+  const isNamed = (rule: Rule) => wanted.has(idOf(rule));
+  return { ...loaded, rules: rules.filter(isNamed), keyed: keyed?.filter(isNamed), held: held.filter(isNamed) };
+}
+
 /** Returns 1 if the file and the rules differ. */
 async function checkExport(
   name: string,
@@ -79,7 +106,7 @@ async function checkExport(
     );
   }
   const text = await readWhole(file);
-  const loaded = await loadRulesInUse(rulesFor(target, name, options), effects);
+  const loaded = await loadNamed(rulesFor(target, name, options), effects);
   const request = exportRequest(name, loaded, options, target);
   const changes = target.check(request, text);
   await pour(

@@ -137,7 +137,7 @@ describe('a decision', () => {
     expect(code).toBe(0);
     const text = stdout.toString();
     expect(text).toContain(`${idOf(html)}  \`.html\` at the end is dropped.`);
-    expect(text).toContain('(a key: may mean money or choice)');
+    expect(text).toContain('(a key, not for redirects: may mean money or choice)');
     expect(text).toContain('1 rule may mean money or choice (aff)');
     expect(text).not.toContain('`sid`');
     expect(text).toContain('Not shown: 1 likely rule, 1 rule that is refuted or vetoed');

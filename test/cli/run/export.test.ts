@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { writeRules } from '../../../src/rule/file.js';
+import { idOf } from '../../../src/rule/id.js';
 import { lineOf } from '../../report/page/visited.js';
 import { sampleFile, sampleParameter, sampleRule } from '../../rule/sample.js';
 import { run, scratchFolder } from '../process.js';
@@ -79,6 +80,25 @@ describe('dustbuster export', () => {
     expect(readFileSync(at('out.conf'), 'utf8')).toContain('3 of 5 rules');
   });
 
+  it.each(['nginx', 'apache', 'varnish', 'csv'])('writes for %s only the rules that are named', async (target) => {
+    const [index, sid] = ['/index\\.html|/index.html', 'sid'].map((text) => new RegExp(text));
+    const id = idOf(sampleRule('/index.html', '/', { anchor: 'end' }));
+    const one = await dustbuster('--to', target, '--rule', id);
+    expect([one.code, one.stderr]).toEqual([0, `${target}: 1 of 1 rule\n`]);
+    expect([index, sid].map((named) => named!.test(one.stdout.toString()))).toEqual([true, false]);
+    expect((await dustbuster('--to', target, '--rule', id, 'sid')).stderr).toBe(`${target}: 2 of 2 rules\n`);
+  });
+
+  it('refuses a name that fits no rule in use', async () => {
+    const none = await dustbuster('--to', 'nginx', '--rule', 'sid', 'zzzz');
+    expect([none.code, none.stderr]).toEqual([2, expect.stringContaining('no rule is "zzzz"')]);
+    const unused = await dustbuster('--to', 'nginx', '--rule', '`/likely` at the end is dropped');
+    expect([unused.code, unused.stderr]).toEqual([
+      2,
+      expect.stringMatching(/is likely, and --accept valid does not use it/),
+    ]);
+  });
+
   it('says for how many URLs of a list the form is not that of canonize', async () => {
     writeFileSync(at('urls.txt'), 'http://h/index.html\nhttp://h/c\nhttp://h/c?sid=1\nhttp://h/d\n');
     const { code, stdout, stderr } = await dustbuster('--to', 'nginx', '--urls', 'urls.txt');
@@ -102,7 +122,7 @@ describe('dustbuster export', () => {
     expect(text).toContain('#   9 more rules: only pages can prove it');
     expect(text).toContain('1 of 30 rules');
     expect(text).toContain('# rule 1 (h.com), the parameter `p0` is dropped on every page');
-    expect(stderr).toContain('29 left out: only pages can prove it (mine --fetch, validate); pin writes it');
+    expect(stderr).toContain('29 left out: only pages can prove it (dustbuster validate); pin writes it');
     for (const edge of ['cloudflare', 'cloudfront']) {
       const worker = await run(['export', at('unproven.json'), '--to', edge, '--accept', 'likely']);
       expect(worker.stderr).toContain('29 left out: only pages can prove it');

@@ -1,6 +1,6 @@
 // Reads the inputs of `mine`. Reader threads start at once, and have their first batches ready while the caller still
 // loads the mining code.
-import { decodeText, encodeText } from '../../../base/bytes.js';
+import { decodeText, encodeText, printable } from '../../../base/bytes.js';
 import type { Effects } from '../../../base/effects.js';
 import { UserError } from '../../../base/error.js';
 import { writeFileWhole } from '../../../base/output.js';
@@ -85,6 +85,13 @@ export function mineOptions(flags: MineFlags, filters: Filters | undefined): Min
 
 export function readOptions(flags: MineFlags, { base, scheme, maxUrlLength }: MineOptions): ReadOptions {
   return { base, scheme, normalize: flags.normalize, maxUrlLength, ...formatOptions(flags), facts: true };
+}
+
+/** What asks the pages about the rules: `validate`, if they are in a file then. */
+export function proofCommand(flags: MineFlags): string {
+  const output = outputOf(flags);
+  if (output === '-' || flags.check === true || flags.parts !== undefined) return 'mine --fetch';
+  return `dustbuster validate${output === DEFAULT_RULES_FILE ? '' : ` ${printable(output)}`}`;
 }
 
 export function outputOf({ output, stage }: MineFlags): string {

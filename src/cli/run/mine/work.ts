@@ -25,7 +25,7 @@ import { judgeReading } from '../input/warnings.js';
 import { timeToAsk } from '../validate/time.js';
 import { announceDisk, diskReport } from './disk.js';
 import { openLedger, refuseErasing, refuseLosing } from './ledger.js';
-import { beginReading, outputOf, type Reading } from './read.js';
+import { beginReading, outputOf, proofCommand, type Reading } from './read.js';
 import { fileOf, listedFileOf, listedRules, rankedRules, showRules, writeRulesFile } from './rules.js';
 import type { Nightly, NightReport, ReadInputs } from './state.js';
 
@@ -96,7 +96,9 @@ export async function mineInputs(work: MineWork, flags: MineFlags, effects: Effe
     const how = { ...options, isJudged, isPart, classRules: miner.classRules.length };
     const advice = flags.stage === undefined ? adviceReport(miner.summary, how) : '';
     const isLogAlone = flags.stage === undefined && !isValidating(flags) && clusters === undefined;
-    const prospects = isLogAlone ? prospectsLine(miner.summary, timeToAsk(miner.summary, flags)) : '';
+    const prospects = isLogAlone
+      ? prospectsLine(miner.summary, timeToAsk(miner.summary, flags), proofCommand(flags))
+      : '';
     const mined =
       mineReport(miner.summary, fateOf(flags)) + classesLine(miner.classRules, miner.sitesOfManyHosts) + advice;
     effects.stderr.write(

@@ -111,9 +111,9 @@ function refuseResults(source: Source, { json, summary, fixes }: ReportFlags, ou
   }
 }
 
-async function writeFixes(name: string, { log }: ReportModel, effects: Effects): Promise<void> {
+async function writeFixes(name: string, { log, rules }: ReportModel, effects: Effects): Promise<void> {
   const { fixesCsv } = await import('../../../report/page/render/fixes-csv.js');
-  await guardingOutput(() => writeFileWhole(name, [fixesCsv(log!)], effects));
+  await guardingOutput(() => writeFileWhole(name, [fixesCsv(log!, rules)], effects));
 }
 
 /** Not a spread: some effects are created when they are first used. */

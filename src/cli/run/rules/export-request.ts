@@ -61,7 +61,7 @@ export function exportRequest(
 }
 
 /** A wrong redirect hides a page, so software that redirects gets no rule that the log alone cannot be sure of. */
-const TO_PROVE = 'only pages can prove it (mine --fetch, validate); pin writes it';
+const TO_PROVE = 'only pages can prove it (dustbuster validate); pin writes it';
 
 function keysUsed(count: number): string {
   return `${count} of the rules ${count === 1 ? 'is only a key' : 'are only keys'}: ${count === 1 ? 'it says' : 'they say'} which URLs are one page, and no URL is written by ${count === 1 ? 'it' : 'them'}.`;

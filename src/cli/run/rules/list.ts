@@ -29,7 +29,10 @@ export async function listRules(name: string, flags: RulesFlags, effects: Effect
     { head, right: new Set(), width: widthOf(effects), ...(effects.paint && { paint: effects.paint }) },
   );
   const text = used.length === 0 ? `No rule of ${printable(name)} is ${NAMES[flags.accept]}.\n` : table;
-  await pour([text, heldLine(used), restLine(rules, used, name)], createSink(effects.stdout, { isSafe: true }));
+  await pour(
+    [text, keysLine(used), heldLine(used), restLine(rules, used, name)],
+    createSink(effects.stdout, { isSafe: true }),
+  );
 }
 
 const NAMES = { valid: 'valid or pinned', confident: 'valid, pinned or sure by the log', likely: 'likely or better' };
@@ -39,10 +42,24 @@ function rowOf(rule: Rule, withSite: boolean): TextRow {
   return { cells, texts: [printable(ruleSentence(rule)), ...standingWords(rule)] };
 }
 
+/** What the word in the table means. */
+function keysLine(used: readonly Rule[]): string {
+  if (!used.some(isKey)) return '';
+  return (
+    'A key says which addresses are one page: canonize --unique, caches and crawlers recognise duplicates by it, and no ' +
+    'redirect is written\n'
+  );
+}
+
 /** What the sentence does not say: that a rule is pinned, only likely, or a key. */
 function standingWords(rule: Rule): string[] {
   if (isPinned(rule)) return ['(pinned)'];
-  if (isKey(rule)) return [heldNames(rule).length > 0 ? '(a key: may mean money or choice)' : '(a key)'];
+  if (isKey(rule))
+    return [
+      heldNames(rule).length > 0
+        ? '(a key, not for redirects: may mean money or choice)'
+        : '(a key, not for redirects)',
+    ];
   return rule.status === 'valid' ? [] : [`(likely, confidence ${rule.confidence.toFixed(3)})`];
 }
 

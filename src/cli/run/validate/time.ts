@@ -60,18 +60,20 @@ function pauseWords(seconds: number): string {
   return seconds > 1 ? many(digits, 'second') : `${Number((1000 * digits).toPrecision(2))} ms`;
 }
 
-// The estimate is updated during the run. Before the first answer only the rate is known; from the tenth page on, the
-// time per page is more exact. A new estimate is printed when it is far from the last one, on a terminal or elsewhere:
+// The estimate is updated during the run. At first only the rate is known; from the tenth page on, and from the fiftieth
+// part of the expected pages, the time per page is more exact. A new estimate is printed when it is far from the last one, on a terminal or elsewhere:
 //
 //     about 45 minutes at 1 request a second             the first estimate: 2,632 pages
-//     10 pages took 31 seconds; about 2 h left           at the tenth page: it answers in 3 seconds
+//     53 pages took 3 minutes; about 2 h left            it answers in 3 seconds
 //     400 pages took 9 minutes; about 50 minutes left    most are in the cache, or the site has less to do
 //
 // The estimate uses the mean pause without the longest few: at the start, and before each round of questions, the
-// program itself computes for seconds. Pages from the cache count too, as the expected number includes them.
+// program itself computes for seconds. If the newer half of the pages came faster, it uses their mean: a site that wakes
+// up, or a cache that begins later, would otherwise make hours of seconds. Pages from the cache count too, as the expected number includes them.
 
-/** From this page on, the time per page is used. */
+/** From this page on, and from this share of the expected pages, the time per page is used: a start may be slow. */
 const ENOUGH = 10;
+const ENOUGH_SHARE = 0.02;
 /** How many pauses are kept, the newest ones. */
 const REMEMBERED = 200;
 /** A new estimate is printed if the time left is longer or shorter than the last one by this factor. */
@@ -103,8 +105,9 @@ export function createPace(
   const begin = effects.now().getTime();
   let [pages, last] = [0, begin];
   const pauses: number[] = [];
+  const enough = Math.max(ENOUGH, ENOUGH_SHARE * expected);
   /** The end of the run by the last printed estimate. */
-  let said = { end: begin + (1000 * expected) / rate, pages: ENOUGH / LATER };
+  let said = { end: begin + (1000 * expected) / rate, pages: enough / LATER };
   return {
     get pages() {
       return pages;
@@ -114,7 +117,7 @@ export function createPace(
       for (let k = 0; k < requests; k++) pauses[pages++ % REMEMBERED] = (now - last) / requests;
       last = now;
       if (pages < LATER * said.pages) return;
-      const each = usual(pauses);
+      const each = usual(pauses, pages);
       const left = leftOf(pages, expected, most) * each;
       const before = Math.max(0, said.end - now);
       const isNear = left <= FAR * before && before <= FAR * left;
@@ -137,7 +140,13 @@ function paceLine(pages: number, ms: number, left: number, longest: number): str
   return `${pages.toLocaleString('en')} pages took ${lengthWords(ms / 1000)}; ${rest}`;
 }
 
-function usual(pauses: readonly number[]): number {
+/** `pauses` are the newest ones of so many pages, each at its place in a ring. */
+function usual(pauses: readonly number[], pages: number): number {
   const short = pauses.toSorted((a, b) => a - b).slice(0, -Math.ceil(LONGEST * pauses.length));
-  return short.reduce((sum, pause) => sum + pause, 0) / short.length;
+  const newer = Array.from({ length: Math.ceil(pauses.length / 2) }, (_, k) => pauses[(pages - 1 - k) % REMEMBERED]!);
+  return Math.min(meanOf(short), meanOf(newer));
+}
+
+function meanOf(numbers: readonly number[]): number {
+  return numbers.reduce((sum, number) => sum + number, 0) / numbers.length;
 }

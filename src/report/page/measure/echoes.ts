@@ -5,7 +5,8 @@
 //   target   /catalogue/?page=3&fbclid=x        carried on
 //            /catalogue/a-book_17/              not carried on
 //
-// Only parameters that change nothing count: known trackers, and others that enough comparisons show to be idle. The template
+// Only parameters count that change nothing, as the table of parameters has it: known trackers, and others that enough
+// comparisons show to be idle. A tracker that the table does not list is known by its name. The template
 // of a page decides whether its links carry parameters, so these are counted together by template.
 import { wilsonLower } from '../../../mine/rank.js';
 import { knownKindOf } from '../../../url/names.js';
@@ -103,6 +104,7 @@ function fieldsOf(url: string): Map<string, string> {
 }
 
 function idleNames({ parameters, urls }: EchoContext): (name: string) => boolean {
+  const matters = new Set(parameters.flatMap(({ name, class: kind }) => (kind === 'irrelevant' ? [] : [name])));
   const judged = new Set(
     parameters.flatMap(({ name, class: kind, groups }) =>
       kind === 'irrelevant' && groups.same + groups.different >= FEWEST_COMPARISONS ? [name] : [],
@@ -114,7 +116,8 @@ function idleNames({ parameters, urls }: EchoContext): (name: string) => boolean
       if (judged.has(name)) paths.set(name, (paths.get(name) ?? new Set()).add(text.split('?', 1)[0]!));
     }
   }
-  return (name) => knownKindOf(name) !== undefined || (paths.get(name)?.size ?? 0) >= FEWEST_PATHS;
+  return (name) =>
+    (knownKindOf(name) !== undefined && !matters.has(name)) || (paths.get(name)?.size ?? 0) >= FEWEST_PATHS;
 }
 
 interface Parameter extends Carried {

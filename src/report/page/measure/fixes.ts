@@ -41,11 +41,14 @@ const MOST_EXAMPLES = 3;
 const FEW_URLS = 20;
 const OUT_OF_PROPORTION = 10;
 
+/** True for a rule that no fix is made of before pages prove it. */
+export type IsUnsure = (rule: Rule) => boolean;
+
 /** In the order of their first rules. */
-export function fixesOf(rules: readonly Rule[]): FixRules[] {
+export function fixesOf(rules: readonly Rule[], isUnsure: IsUnsure = isToBeProved): FixRules[] {
   const fixes = new Map<string, Rule[]>();
   for (const rule of rules) {
-    const key = keyOf(rule);
+    const key = keyOf(rule, isUnsure);
     const known = fixes.get(key);
     if (known === undefined) fixes.set(key, [rule]);
     else known.push(rule);
@@ -54,10 +57,10 @@ export function fixesOf(rules: readonly Rule[]): FixRules[] {
 }
 
 /** Rules that a log alone cannot be sure of are no part of a fix that it can be sure of. */
-function keyOf(rule: Rule): string {
+function keyOf(rule: Rule, isUnsure: IsUnsure): string {
   const kind = rule.kind === 'parameter' && rule.action === 'remove' ? knownKindOf(rule.name) : undefined;
   const idea = kind === undefined ? ideaOf(rule) : JSON.stringify([rule.site, kind]);
-  return `${idea}${isToBeProved(rule) ? ' unproven' : ''}`;
+  return `${idea}${isUnsure(rule) ? ' unproven' : ''}`;
 }
 
 type Canonize = (url: Uint8Array) => Uint8Array;
@@ -85,14 +88,16 @@ interface FixFacts {
 interface FixOptions {
   readonly linesOf: LinesOf;
   readonly expressedBy?: ExpressedBy | undefined;
+  readonly isUnsure?: IsUnsure;
   readonly hasDurations: boolean;
 }
 
 /** The fixes that retire the most hits, documents first, with instructions. */
 export function rankedFixes(fixes: readonly FixRules[], measures: FixMeasures, options: FixOptions): FixFacts {
+  const { isUnsure = isToBeProved } = options;
   const judged = fixes.map((fix) => unproposedOf(fix, measures));
   const unproposed = judged.filter((one) => one !== undefined);
-  const isProposed = (number: number) => judged[number] === undefined && isSure(fixes[number]!);
+  const isProposed = (number: number) => judged[number] === undefined && !fixes[number]!.rules.some(isUnsure);
   const chosen = candidatesOf(fixes, measures, isProposed).map((fix) => ({ ...fix, ...writtenBy(fix, options) }));
   if (chosen.length === 0) return { fixes: [], unproposed };
   const places = new Map(chosen.flatMap(({ numbers }, at) => numbers.map((fix) => [fix, at + 1] as const)));
@@ -122,11 +127,6 @@ export function rankedFixes(fixes: readonly FixRules[], measures: FixMeasures, o
     fixed: totalsOf(together!, options.hasDurations),
     unproposed,
   };
-}
-
-/** True if pages, a user or the log alone vouch for all rules of the fix. */
-function isSure({ rules }: FixRules): boolean {
-  return !rules.some(isToBeProved);
 }
 
 /** The rules and parts of a fix that every server's lines express; all of them if no server expresses any. */
@@ -197,9 +197,13 @@ function unproposedOf({ rules }: FixRules, measures: Pick<FixMeasures, 'savingOf
 const WORTH_NAMING = 0.75;
 
 /** Likely rules that only pages can prove, by what they would save; those that save little or nothing are left out. */
-export function unprovenOf(rules: readonly Rule[], measures: Pick<FixMeasures, 'savingOf'>): UnprovenFix[] {
+export function unprovenOf(
+  rules: readonly Rule[],
+  measures: Pick<FixMeasures, 'savingOf'>,
+  isUnsure: IsUnsure = isToBeProved,
+): UnprovenFix[] {
   const { savingOf } = measures;
-  const open = rules.filter((rule) => isToBeProved(rule) && !isKey(rule) && !isLeftOut(rule));
+  const open = rules.filter((rule) => isUnsure(rule) && !isKey(rule) && !isLeftOut(rule));
   const fixes = fixesOf(open.filter((rule) => rule.confidence >= WORTH_NAMING));
   return fixes
     .flatMap(({ rules: some }) => {

@@ -18,7 +18,7 @@ import { Miner } from '../../../mine/mine.js';
 import type { Listing } from '../../../mine/parameter-facts.js';
 import { maskedValidation, passedOn } from '../../../rule/passed-on.js';
 import type { RecordedFilters, Rule, RulesFile } from '../../../rule/rule.js';
-import { type Accept, accepts, calledOf } from '../../../rule/standing.js';
+import { type Accept, accepts, calledOf, isToBeProved } from '../../../rule/standing.js';
 import { createSiteOf } from '../../../url/public-suffix.js';
 import { MASK, masked, secretKindOf } from '../../../url/secret.js';
 import type { BeforeReport } from '../../before/read.js';
@@ -45,7 +45,7 @@ import { type ExpressedBy, fixesOf, type LinesOf, rankedFixes, unprovenOf } from
 import { NO_FIX } from './group.js';
 import { isGrouping, KeyedGroups } from './keyed-groups.js';
 import { FormLadder, ladderOf } from './ladder.js';
-import { parameterTable } from './parameters.js';
+import { changesPages, parameterTable } from './parameters.js';
 import type { Saving } from './savings.js';
 import { ListMeter } from './lists.js';
 import { TemplateMeter } from './templates.js';
@@ -203,7 +203,11 @@ function measureUrls(
   const siteOf = createSiteOf(how.sitePolicy);
   const ladder = new FormLadder(rules, how);
   const applied = rules.filter((rule) => accepts(rule, accept));
-  const fixes = fixesOf(applied);
+  const table = parameterTable(listing, { applied, isPathOnly: how.urlForm === 'path' });
+  const { parameters, others } = table;
+  const isChanging = changesPages(table);
+  const isUnsure = (rule: Rule) => isToBeProved(rule) || isChanging(rule);
+  const fixes = fixesOf(applied, isUnsure);
   const places = new Map(rules.map((rule, place) => [rule, place]));
   const groups = new KeyedGroups(
     rules,
@@ -251,7 +255,6 @@ function measureUrls(
   const { formsAt, saved, micros, duplicateMicros, ...grouped } = groups.finish(templates);
   const { byTemplate, byVisitor, byDay, ...visitors } = visits.visitors.finish(visits.hasDurations);
   const savings = beside.finish();
-  const { parameters, others } = parameterTable(listing, { applied, isPathOnly: how.urlForm === 'path' });
   const savingOf = (rule: Rule) => savings.get(places.get(rule)!);
   const log: LogFacts = {
     ...grouped,
@@ -269,9 +272,9 @@ function measureUrls(
         },
         savingOf,
       },
-      { ...options, hasDurations: visits.hasDurations },
+      { ...options, isUnsure, hasDurations: visits.hasDurations },
     ),
-    unproven: unprovenOf(rules, { savingOf }),
+    unproven: unprovenOf(rules, { savingOf }, isUnsure),
     reduction: ladder.steps.map((k, step) => ({ k, urlsAfter: formsAt[step]! })),
     crawlSpace: crawlSpace.finish(
       parameters,

@@ -52,6 +52,16 @@ function rowOf(
   };
 }
 
+/**
+ * Does the table say that pages change by the parameter of a rule that no page has proved? Such a rule may still hold in
+ * some places, and pages have to tell.
+ */
+export function changesPages({ parameters }: ParameterTable): (rule: Rule) => boolean {
+  const changing = parameters.filter(({ class: kind }) => kind !== 'irrelevant' && kind !== 'unknown');
+  const named = new Set(changing.flatMap(({ site, name }) => [`${site}\0${name}`, `${everySite}\0${name}`]));
+  return (rule) => rule.kind === 'parameter' && !accepts(rule, 'valid') && named.has(`${rule.site}\0${rule.name}`);
+}
+
 /** The rule for a parameter: one that is certain on the whole site, else a certain one, else the first. */
 function ruleFor(site: string, name: string, { applied, isPathOnly }: AppliedRules): ParameterRule | undefined {
   const isOfSite = (rule: Rule) => isPathOnly || rule.site === everySite || rule.site === site;

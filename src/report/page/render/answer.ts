@@ -13,8 +13,8 @@ import {
   type FixTotals,
   type LogFacts,
   type ReportModel,
-  type ToProve,
 } from '../model.js';
+import { proofCommandOf } from './commands.js';
 import { spent } from './cost.js';
 import { FORMATS } from './html.js';
 
@@ -77,24 +77,16 @@ export function notMadeWords({ hits, bytes: sent, ms }: FixTotals): string {
 function sureWords(model: ReportModel, { fixes }: LogFacts): string {
   const [first] = fixes;
   const audit = auditWords(model);
-  if (first === undefined) return [audit, proveWords(model)].filter((words) => words !== '').join(' ');
+  if (first === undefined)
+    return [audit, model.toProve === undefined ? '' : proveWords(model)].filter((words) => words !== '').join(' ');
   if (first.isProven) return `Pages or a user have confirmed it.${audit === '' ? '' : ` ${audit}`}`;
   const confidence = `Only the log says so, with a confidence of ${first.confidence.toFixed(3)}: no page was asked.`;
   return `${confidence} ${proveWords(model)}`.trimEnd();
 }
 
-function proveWords({ toProve }: ReportModel): string {
-  if (toProve === undefined) return '';
-  return `\`${commandOf(toProve)}\` asks the pages, which takes about ${toProve.time}.`;
-}
-
-export function commandOf({ logs, base }: ToProve): string {
-  return `dustbuster mine ${logs.map(quoted).join(' ')} --fetch${base === undefined ? '' : ` --base ${quoted(base)}`}`;
-}
-
-/** A name, quoted for a shell. */
-function quoted(name: string): string {
-  return /^[\w./,:@%+-]+$/.test(name) ? name : `'${name.replaceAll("'", `'\\''`)}'`;
+function proveWords(model: ReportModel): string {
+  const { toProve } = model;
+  return `\`${proofCommandOf(model)}\` asks the pages${toProve === undefined ? '' : `, which takes about ${toProve.time}`}.`;
 }
 
 function auditWords({ rulesFile: { validation } }: ReportModel): string {

@@ -3,7 +3,8 @@ import { accepts, isPending } from '../../../rule/standing.js';
 import { openWords } from '../../rule-words.js';
 import { barChart, columnChart } from '../chart/chart.js';
 import { askedOf, type LogFacts, type ReportModel } from '../model.js';
-import { type Html, markup, NOTHING, FORMATS } from './html.js';
+import { proofCommandOf } from './commands.js';
+import { type Html, markup, NOTHING, shown, FORMATS } from './html.js';
 import { costsOf } from './sites.js';
 
 const { bytes, count, share } = FORMATS;
@@ -27,7 +28,11 @@ ${text}
 }
 
 /** Says why no rule is applied, and what would change that. */
-function unaskedText({ rules, rulesFile: { accept, sites } }: ReportModel): Html {
+function unaskedText(model: ReportModel): Html {
+  const {
+    rules,
+    rulesFile: { accept, sites },
+  } = model;
   if (rules.length === 0) {
     return sites.mined === 0
       ? markup`<p>No site of the log has enough URLs to learn rules from, so nothing is known of duplicates: read logs of
@@ -45,7 +50,7 @@ more days, or lower <code class="flag">--min-site-urls</code>.</p>`
       ? markup`<code class="flag">--accept confident</code> applies the ${count(confident)} that can be trusted without.`
       : markup`none can be trusted without, and <code class="flag">--accept likely</code> shows what all of them would make of the log.`;
   return markup`<p>No page was asked yet, and no rule is applied, so nothing is known of duplicates:
-<code class="flag">dustbuster validate</code> asks for ${openWords(open.map(({ rule }) => rule))}; ${offer}</p>`;
+<code>${shown(proofCommandOf(model), 1000)}</code> asks for ${openWords(open.map(({ rule }) => rule))}; ${offer}</p>`;
 }
 
 const LIKELY =

@@ -1,15 +1,18 @@
 // All fixes of a report as one table for a spreadsheet: a line for each fix, then one for each that is to be proved.
 import { printable } from '../../../base/bytes.js';
-import type { Fix, LogFacts, UnprovenFix } from '../model.js';
+import type { Fix, LogFacts, RuleRow, UnprovenFix } from '../model.js';
+import { idsOf } from './commands.js';
 
 const HEAD =
   'fix,change,more_changes,site,standing,confidence,redirected_hits,redirected_urls,redirected_bot_hits,pages_not_made,' +
-  'bytes_not_made,urls_fewer,example_url,example_form';
+  'bytes_not_made,urls_fewer,example_url,example_form,rules';
 
 /** CSV (RFC 4180) with a header. What is unknown is an empty cell. */
-export function fixesCsv({ fixes, unproven = [], hasSizes, hasAgents }: LogFacts): string {
-  const done = fixes.map((fix, at) => fixCells(fix, at + 1, { hasSizes, hasAgents }));
-  return [`${HEAD}\n`, ...[...done, ...unproven.map(unprovenCells)].map(csvLine)].join('');
+export function fixesCsv({ fixes, unproven = [], hasSizes, hasAgents }: LogFacts, rules: readonly RuleRow[]): string {
+  const ids = (one: Pick<Fix, 'rules'>) => idsOf(one, rules).join(' ');
+  const done = fixes.map((fix, at) => [...fixCells(fix, at + 1, { hasSizes, hasAgents }), ids(fix)]);
+  const open = unproven.map((one) => [...unprovenCells(one), ids(one)]);
+  return [`${HEAD}\n`, ...[...done, ...open].map(csvLine)].join('');
 }
 
 type CsvCell = string | number;

@@ -13,7 +13,8 @@ import type {
   UnproposedFix,
   UnprovenFix,
 } from '../model.js';
-import { answerOf, commandOf, effectWords, notMadeWords } from './answer.js';
+import { answerOf, effectWords, notMadeWords } from './answer.js';
+import { commandOf, linesCommandOf, mineCommandOf, proofCommandOf } from './commands.js';
 import { type Html, markup, NOTHING, shown, worded, FORMATS } from './html.js';
 import { siteName } from './sites.js';
 
@@ -22,7 +23,8 @@ const { bytes, count, many, share } = FORMATS;
 /** So many fixes are shown in full. */
 const MOST_OPEN = 5;
 
-export function fixesHtml({ rules, toProve }: ReportModel, log: LogFacts, asked: Asked): Html {
+export function fixesHtml(model: ReportModel, log: LogFacts, asked: Asked): Html {
+  const { rules, toProve } = model;
   const { fixes, fixed } = log;
   const text =
     fixes.length === 0 || fixed === undefined
@@ -30,10 +32,10 @@ export function fixesHtml({ rules, toProve }: ReportModel, log: LogFacts, asked:
       : markup`<p>${togetherText(log, fixed)}</p>
 <p>The lines of any fix work alone, and those of all of them together in one server. They redirect by 302, which
 browsers do not keep: write 301 when some weeks have passed without complaints.${
-          fixes.every(({ isProven }) => isProven) ? '' : markup` ${UNPROVEN}`
+          fixes.every(({ isProven }) => isProven) ? '' : markup` ${unprovenHtml(model)}`
         }</p>
-<ol class="fixes">${fixes.slice(0, MOST_OPEN).map((fix, at) => fixHtml(fix, at, log))}</ol>
-${moreHtml(log)}`;
+<ol class="fixes">${fixes.slice(0, MOST_OPEN).map((fix, at) => fixHtml(fix, at, log, model))}</ol>
+${moreHtml(log, model)}`;
   return markup`<section id="fixes" aria-labelledby="fixes-head"><h2 id="fixes-head">What to do</h2>
 ${text}
 ${toProve === undefined ? NOTHING : toProveHtml(toProve, log)}${heldHtml(rules, log)}${unproposedHtml(log)}</section>`;
@@ -59,11 +61,11 @@ redirect drops them until you say so: <code>dustbuster pin RULES NAME</code>, or
 }
 
 /** The fixes beyond the first, closed. */
-function moreHtml(log: LogFacts): Html {
+function moreHtml(log: LogFacts, model: ReportModel): Html {
   const more = log.fixes.slice(MOST_OPEN);
   if (more.length === 0) return NOTHING;
   return markup`<details><summary>${count(more.length)} more that save less</summary>
-<ol class="fixes" start="${MOST_OPEN + 1}">${more.map((fix, at) => fixHtml(fix, MOST_OPEN + at, log))}</ol></details>
+<ol class="fixes" start="${MOST_OPEN + 1}">${more.map((fix, at) => fixHtml(fix, MOST_OPEN + at, log, model))}</ol></details>
 `;
 }
 
@@ -96,8 +98,9 @@ export function answerHtml(model: ReportModel): Html {
 ${briefHtml(model)}`;
 }
 
-const UNPROVEN = markup`Before you redirect by a likely rule, ask the pages: <code class="flag">dustbuster mine</code> writes the
-rules of this log, and <code class="flag">dustbuster validate</code> asks the site.`;
+function unprovenHtml(model: ReportModel): Html {
+  return markup`Before you redirect by a likely rule, ask the pages: <code>${shown(proofCommandOf(model), 1000)}</code>.`;
+}
 
 const CAMPAIGNS = markup`<p>Scripts of the page that count campaigns no longer see a parameter that a redirect takes out: if you count
 so, use rel=canonical instead.</p>
@@ -157,7 +160,7 @@ function togetherText({ fixes, all }: LogFacts, fixed: FixTotals): string {
   );
 }
 
-function fixHtml(fix: Fix, at: number, log: LogFacts): Html {
+function fixHtml(fix: Fix, at: number, log: LogFacts, model: ReportModel): Html {
   const { title, site, isProven, confidence, examples, rules } = fix;
   const [standing, why] = isProven
     ? ['valid', 'confirmed by pages, or by a user']
@@ -174,8 +177,16 @@ function fixHtml(fix: Fix, at: number, log: LogFacts): Html {
 <a href="#rule-${first!}">rule ${first!}</a>${rules.length === 1 ? '' : ` and ${rules.length - 1} more`})</span></p>
 ${fix.dropsCampaigns === true ? CAMPAIGNS : NOTHING}${partsHtml(fix)}${leftHtml(fix)}${listed.length === 0 ? NOTHING : markup`<p>URLs of the log, and their canonical forms:</p><ul>${listed}</ul>`}
 ${[...fix.lines, ...linkLines(fix)].map(linesHtml)}
+${commandHtml(fix, model)}
 </li>
 `;
+}
+
+/** How to have the lines of this fix as a file, for any software that `export` knows. */
+function commandHtml(fix: Fix, model: ReportModel): Html {
+  const mine = mineCommandOf(model);
+  const first = mine === undefined ? NOTHING : markup` (after <code>${shown(mine, 1000)}</code>)`;
+  return markup`<p class="why">These lines as a file${first}: <code>${shown(linesCommandOf(fix, model), 4000)}</code>; <code>export --list</code> has other software.</p>`;
 }
 
 function leftHtml({ left = 0 }: Fix): Html {

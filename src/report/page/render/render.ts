@@ -21,6 +21,7 @@ import { beforeHtml } from './before.js';
 import { costHtml } from './cost.js';
 import { crawlSpaceHtml } from './crawl-space.js';
 import { echoesHtml } from './echoes.js';
+import { proofCommandOf } from './commands.js';
 import { answerHtml, fixesHtml } from './fixes.js';
 import { type Html, markup, NOTHING, shown, trusted, FORMATS } from './html.js';
 import { inputsHtml, inputsTable } from './inputs.js';
@@ -150,11 +151,12 @@ function policy(): string {
 }
 
 /** What the first rules save; without a log, how many of them are valid (figures 6 and 5 of the paper). */
-function curvesHtml({ precision, log }: ReportModel): Html {
+function curvesHtml(model: ReportModel): Html {
+  const { precision, log } = model;
   const chart =
     log === undefined
       ? (precisionChart(precision) ??
-        markup`<p>No rule was validated, so there is no precision to show: <code class="flag">dustbuster validate</code> asks pages.</p>`)
+        markup`<p>No rule was validated, so there is no precision to show: <code>${shown(proofCommandOf(model), 1000)}</code> asks pages.</p>`)
       : (reductionChart(log) ?? markup`<p>No rule is applied, so nothing is saved.</p>`);
   const name = log === undefined ? 'How good the first rules are' : 'What the first rules save';
   return markup`<section id="curves" aria-labelledby="curves-head"><h2 id="curves-head">${name}</h2>

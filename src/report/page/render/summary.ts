@@ -6,7 +6,8 @@ import { heldLine } from '../../rule-words.js';
 import { roundedDown } from '../../before/outcome.js';
 import { wrapped } from '../../text-table.js';
 import type { Fix, FixOutcome, ReportModel } from '../model.js';
-import { answerOf, commandOf, notMadeWords } from './answer.js';
+import { answerOf, notMadeWords } from './answer.js';
+import { commandOf, linesCommandOf, mineCommandOf } from './commands.js';
 import { alreadyWords, STATES } from './before.js';
 import { FORMATS } from './html.js';
 import { titleOf } from './words.js';
@@ -50,13 +51,24 @@ function outcomeWords({ title, state, since, promised, redirected, already, left
   return `${title}: ${STATES[state]}${day}; ${many(promised.hits, 'hit')} promised, ${count(redirected)} redirected now${alreadyWords(already)}, ${count(left)} left`;
 }
 
-function fixLines({ log }: ReportModel): string[] {
-  const fixes = log?.fixes ?? [];
+function fixLines(model: ReportModel): string[] {
+  const fixes = model.log?.fixes ?? [];
   if (fixes.length === 0) return [];
+  const mine = mineCommandOf(model);
   return [
-    'What to do:',
-    ...fixes.flatMap((fix, at) => lines(fixWords(fix), '    ', `${String(at + 1).padStart(2)}. `)),
+    `What to do, and the command that writes the lines of each for a server${mine === undefined ? ':' : '. It needs the rules of the log:'}`,
+    ...(mine === undefined ? [] : [`    ${printable(mine)}`]),
+    ...fixes.flatMap((fix, at) => [
+      ...lines(fixWords(fix), '    ', `${String(at + 1).padStart(2)}. `),
+      ...commandLines(linesCommandOf(fix, model)),
+    ]),
   ];
+}
+
+/** A command on several lines, which a shell takes for one. */
+function commandLines(command: string): string[] {
+  const parts = wrapped(printable(command), WIDTH - 6);
+  return parts.map((part, at) => `${at === 0 ? '    ' : '        '}${part}${at < parts.length - 1 ? ' \\' : ''}`);
 }
 
 function fixWords(fix: Fix): string {

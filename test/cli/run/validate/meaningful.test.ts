@@ -194,7 +194,7 @@ describe('a parameter by which affiliates are paid', () => {
     expect(usesOf('night.json')).toEqual(['valid, write']);
     expect(await formOf('night.json', '/item/7?aff=1')).toBe('/item/7');
     const diff = await out('diff', at('rules.json'), at('written.json'));
-    expect(diff).toMatch(/marked .*valid, a key ⇒ valid .*`aff` is dropped/);
+    expect(diff).toMatch(/no longer only a key .*valid, a key ⇒ valid .*`aff` is dropped/);
     expect(await out('diff', at('written.json'), at('rules.json'))).toContain(
       `(${REASON}; --write aff or pin writes it)`,
     );

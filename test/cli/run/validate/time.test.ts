@@ -83,10 +83,15 @@ test.each([
   expect(said.length).toBeLessThan(6);
 });
 
+test('a start that is slow, as of a site that wakes up or a cache that begins later, is no reason for hours', () => {
+  const seconds = [...even(20, 20), ...even(2600, 0.004)];
+  expect(saidOf(seconds).filter(({ line }) => / h /.test(line))).toEqual([]);
+});
+
 test('nothing is said where the site takes what was announced', () => {
   expect(saidOf(even(600, 1))).toEqual([]);
   expect(saidOf(even(600, 3))).toEqual([
-    { pages: 10, left: 1770, line: '10 pages took 30 seconds; about 30 minutes left, at most 1 h 30 min\n' },
+    { pages: 12, left: 1764, line: '12 pages took 36 seconds; about 30 minutes left, at most 1 h 30 min\n' },
   ]);
   expect(saidOf(even(9, 60))).toEqual([]);
 });

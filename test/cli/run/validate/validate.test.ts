@@ -60,7 +60,7 @@ describe('validate', { timeout: 30_000 }, () => {
       /^Validating \d+ rules by fetching: (about \d+ seconds? )?at (most \d+ seconds at )?1000 requests a second/,
     );
     expect(stderr).toMatch(
-      /\nvalidated by live: [1-9]\d* valid, \d+ invalid, .*\n(.*\n)*made \d+ requests to the site(; \d+ answers came from the cache.*)?\naudit: /,
+      /\nvalidated by live: [1-9]\d* of \d+ valid, \d+ invalid, .*\n(.*\n)*made \d+ requests to the site(; \d+ answers came from the cache.*)?\naudit: /,
     );
     expect(stdout.toString()).toMatch(
       /^\d+ rules are valid: each address becomes its form \(hits: .*\)\nid +hits +rule\n/,

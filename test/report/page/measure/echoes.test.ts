@@ -60,6 +60,12 @@ describe('echoes', () => {
     expect(rowsOf(pagers('zz'), parameters).map(({ name }) => name)).toEqual(names);
   });
 
+  it('are no trackers of which the table of parameters says that pages change by them', () => {
+    const changing: ParameterRow = { ...parameter('mc_eid', 4), class: 'changes' };
+    expect(rowsOf(pagers('mc_eid'), [changing])).toEqual([]);
+    expect(rowsOf(pagers('mc_eid'), [parameter('mc_eid', 4)]).map(({ name }) => name)).toEqual(['mc_eid']);
+  });
+
   it.each<[string, Link[]]>([
     ['links that do not carry it on', links(60, (k) => [`${SITE}/list?gclid=${k}x`, `${SITE}/item${k}`])],
     ['another value', links(60, (k) => [`${SITE}/list?gclid=${k}x`, `${SITE}/item?gclid=${k}y`])],

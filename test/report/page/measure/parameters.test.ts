@@ -76,6 +76,28 @@ describe('famous names', () => {
   });
 });
 
+describe('a likely rule that drops, in one folder, a parameter by which pages of the table change', () => {
+  const at = (path: string, size: number) => lineOf({ url: `http://a.test${path}`, size });
+  const log = Array.from({ length: 40 }, (_, k) => {
+    const [path, size, times] = k % 4 === 0 ? [`/f0/${k}`, 900 + k, 1] : [`/f1/${k}`, 900 + 7 * k, 9];
+    return at(path, size) + at(`${path}?mc_eid=${k}`, times * size);
+  });
+  const rule = { site: 'a.test', scope: 'prefix', path: '//a.test/f0/', confidence: 0.99 } as const;
+  const measured = async (status: 'likely' | 'valid') =>
+    (await inventory(log.join(''), [sampleParameter('mc_eid', { ...rule, status })]))!;
+
+  it('is to be proved, as a fix says no other than the table', async () => {
+    const { parameters, fixes, unproven } = await measured('likely');
+    expect(parameters.map(({ name, class: kind }) => [name, kind])).toEqual([['mc_eid', 'changes']]);
+    expect([fixes, unproven!.map(({ rules, saved }) => [rules, saved])]).toEqual([[], [[[1], 10]]]);
+  });
+
+  it('is a fix if pages have proved it', async () => {
+    const { fixes, unproven } = await measured('valid');
+    expect([fixes.map(({ rules }) => rules), unproven]).toEqual([[[1]], []]);
+  });
+});
+
 it('the ratio of sizes is the median of all groups, each of another ratio', async () => {
   const sizeOf = (page: number) => 1000 + 10 * page;
   const pages = Array.from({ length: 400 }, (_, page) => {

@@ -1,8 +1,10 @@
 // The report on one page of text, and its fixes as CSV.
 import { expect, test } from 'vitest';
+import type { ReportModel } from '../../../../src/report/page/model.js';
 import { fixesCsv } from '../../../../src/report/page/render/fixes-csv.js';
 import { renderPage } from '../../../../src/report/page/render/render.js';
 import { summaryText } from '../../../../src/report/page/render/summary.js';
+import { idOf } from '../../../../src/rule/id.js';
 import { sampleParameter } from '../../../rule/sample.js';
 import { HOSTILE, plantedModel } from '../planted-model.js';
 
@@ -22,6 +24,21 @@ test('the summary is one page: the answer, each fix, and what is to be proved', 
   expect(summaryText({ ...model, toProve: { ...toProve, base: 'https://a.test' } })).toContain(
     '    dustbuster mine a.log --fetch --base https://a.test\n',
   );
+});
+
+test('each fix has the command that writes its lines; rules of a log alone have to be written first', () => {
+  const [fix] = model.log!.fixes;
+  const ids = model.rules.flatMap(({ rule }) => (fix!.rules.includes(rule.rank) ? [idOf(rule)] : []));
+  const few = { ...model, log: { ...model.log!, fixes: [fix!] } };
+  const named = (some: ReportModel) => summaryText(some).replace(/ \\\n +/g, ' ');
+  const command = (file: string) =>
+    `dustbuster export${file} --accept likely --to nginx --status 302 --rule ${ids.join(' ')}\n`;
+  const likely = { ...few, rulesFile: { ...few.rulesFile, accept: 'likely' as const, name: 'my rules.json' } };
+  expect(named(likely)).toContain(command(" 'my rules.json'"));
+  const toProve = { rules: 0, urls: 0, time: '', logs: ['a b.log'] };
+  expect(named({ ...likely, toProve })).toContain(command(''));
+  expect(named({ ...likely, toProve })).toContain("    dustbuster mine 'a b.log'\n");
+  expect(renderPage({ ...likely, toProve })).toContain('<code>dustbuster mine &#39;a b.log&#39;</code>');
 });
 
 test('what the fixes of an earlier report did is on it', () => {
@@ -74,11 +91,12 @@ test('the summary of a hostile log has no control characters', () => {
 
 test('the CSV has a line for each fix, then for each to be proved, and no formulas', () => {
   const unproven = [{ title: '=1+1', site: 'a.test', rules: [1], touched: 3, saved: 2, confidence: 0.9 }];
-  const [head, ...rows] = fixesCsv({ ...model.log!, unproven })
+  const [head, ...rows] = fixesCsv({ ...model.log!, unproven }, model.rules)
     .trimEnd()
     .split('\n');
+  const id = idOf(model.rules.find(({ rule }) => rule.rank === 1)!.rule);
   expect(rows).toHaveLength(6);
   const cells = head!.split(',').length;
-  expect(rows.at(-1)).toBe("'=1+1".padStart(6, ',') + ',,a.test,to be proved,0.900,,3,,,,2,,');
+  expect(rows.at(-1)).toBe("'=1+1".padStart(6, ',') + ',,a.test,to be proved,0.900,,3,,,,2,,,' + id);
   expect(rows.at(-1)!.split(',')).toHaveLength(cells);
 });
