@@ -24,9 +24,9 @@ export interface RunOptions {
 }
 
 /**
- * If everything runs (amount.ts), the first command line of all workers with this command and these options is a new
- * process: whether it ends, keeps something open or loads what it needs depends on them. If a test runs several at once,
- * a warm process runs one after another.
+ * If everything runs (amount.ts), a command line is a new process if no worker has run this command, or one of these
+ * options of it, in one yet: whether a process ends, keeps something open or loads what it needs depends on them. If a
+ * test runs several at once, a warm process runs one after another.
  */
 export async function run(args: readonly string[], options: RunOptions = {}): Promise<Outcome> {
   const folder = process.env['TEST_WARM']!;
@@ -36,12 +36,14 @@ export async function run(args: readonly string[], options: RunOptions = {}): Pr
   return { signal: null, ...(await runWarm(path, { args, cwd, input, env: { ...process.env, ...env } })) };
 }
 
-/** Workers share what has been run: a folder for each command with names of options. */
-function isNew(args: readonly string[], folder: string): boolean {
-  const names = args.slice(1).flatMap((arg) => /^-[^=]+/.exec(arg) ?? []);
-  const key = JSON.stringify([args[0], ...new Set(names.toSorted())]);
-  const name = createHash('sha256').update(key).digest('hex');
-  return mkdirSync(join(folder, 'begun', name), { recursive: true }) !== undefined;
+/** Workers share what has been run: a folder for each command, and for each option of a command. */
+function isNew([command, ...rest]: readonly string[], folder: string): boolean {
+  const options = new Set(rest.flatMap((arg) => /^-[^=]+/.exec(arg) ?? []));
+  const begun = [[command], ...[...options].map((option) => [command, option])].map((key) => {
+    const name = createHash('sha256').update(JSON.stringify(key)).digest('hex');
+    return mkdirSync(join(folder, 'begun', name), { recursive: true }) !== undefined;
+  });
+  return begun.includes(true);
 }
 
 /** In a new process, for laws about processes. */

@@ -19,7 +19,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { findServer, REHEARSABLE, startServer } from '../../src/cli/run/rehearse/server.js';
 import { writeRules } from '../../src/rule/file.js';
 import { idOf } from '../../src/rule/id.js';
-import { BIN, runProcess, scratchFolder } from '../cli/process.js';
+import { BIN, run, scratchFolder } from '../cli/process.js';
 import { sampleFile, sampleParameter, sampleRule } from '../rule/sample.js';
 import { wordsOf } from '../validate/function-source.js';
 
@@ -78,7 +78,7 @@ afterAll(async () => {
 
 function rehearse(to: string, ...more: readonly string[]) {
   const how = ['--allow-private', '--rate', '1000', '--base', base, '--urls', 'urls.txt'];
-  return runProcess(['rehearse', 'rules.json', '--to', to, ...how, ...more], { cwd: folder.path });
+  return run(['rehearse', 'rules.json', '--to', to, ...how, ...more], { cwd: folder.path });
 }
 
 function commandOf(pid: string): string {
@@ -124,7 +124,7 @@ describe.each(installed)('a rehearsal in %s', { timeout: 60_000 }, (name) => {
       `${name}: 60 URLs replayed: 40 redirected, each once\n40 compared with the site: 40 end at`,
     );
     expect([code, stderr]).toEqual([0, expect.stringContaining('2 of 2 rules survived')]);
-    const { stdout: exported } = await runProcess(['export', 'rules.json', '--to', name], { cwd: folder.path });
+    const { stdout: exported } = await run(['export', 'rules.json', '--to', name], { cwd: folder.path });
     expect(stdout.toString()).toBe(exported.toString());
     // Each URL, its form, and robots.txt; the other site is not asked.
     expect(requests).toBe(61);
@@ -149,7 +149,7 @@ describe.each(installed)('a rehearsal in %s', { timeout: 60_000 }, (name) => {
 describe.skipIf(!installed.includes('nginx'))('a rehearsal', { timeout: 60_000 }, () => {
   it('says how what was taken out stays out, and with --veto sees to it', async () => {
     said = (path) => (path === '/c' ? 404 : pageOf(path));
-    const dustbuster = (...args: string[]) => runProcess(args, { cwd: folder.path });
+    const dustbuster = (...args: string[]) => run(args, { cwd: folder.path });
     const left = await rehearse('nginx', '-o', 'left.conf');
     const ids = [sampleParameter('sid'), sampleRule('.html', '', { anchor: 'end' })].map(idOf);
     for (const id of ids) expect(left.stderr).toMatch(new RegExp(`^taken out: .*; id ${id}$`, 'm'));
@@ -188,14 +188,14 @@ describe.skipIf(!installed.includes('nginx'))('a rehearsal', { timeout: 60_000 }
     const ofThisSite = () => ['--allow-private', '--rate', '1000', '--base', base];
     const again = (...more: string[]) => {
       const how = ['--to', 'nginx', '-o', 'again.conf', '--urls', 'urls.txt', ...ofThisSite(), ...more];
-      return runProcess(['rehearse', 'rules.json', ...how], { cwd: folder.path, env: env() });
+      return run(['rehearse', 'rules.json', ...how], { cwd: folder.path, env: env() });
     };
 
     beforeEach(async () => {
       rmSync(join(folder.path, 'caches'), { recursive: true, force: true });
       rmSync(join(folder.path, 'again.conf'), { force: true });
       const how = ['--test', 'urls.txt', '--audit', '1000', '-o', 'audited.json', ...ofThisSite()];
-      const audited = await runProcess(['validate', 'all.json', '-q', ...how], { cwd: folder.path, env: env() });
+      const audited = await run(['validate', 'all.json', '-q', ...how], { cwd: folder.path, env: env() });
       // 60 pages, robots.txt, and probes of the audit: URLs that the list lacks.
       expect([audited.code, audited.stderr, requests]).toEqual([0, '', 102]);
       requests = 0;
@@ -271,7 +271,7 @@ describe.skipIf(!installed.includes('nginx'))('a rehearsal', { timeout: 60_000 }
   it('that no URL takes part in has shown nothing', async () => {
     writeFileSync(join(folder.path, 'plain.txt'), `${base}/a\n${base}/b\n`);
     const how = ['--to', 'nginx', '--base', base, '--allow-private', '--urls', 'plain.txt', '-o', 'plain.conf'];
-    const { code, stderr } = await runProcess(['rehearse', 'rules.json', ...how], { cwd: folder.path });
+    const { code, stderr } = await run(['rehearse', 'rules.json', ...how], { cwd: folder.path });
     expect([code, requests, existsSync(join(folder.path, 'plain.conf'))]).toEqual([3, 0, false]);
     expect(stderr).toMatch(/^dustbuster: the server redirects none of 2 URLs, so the site was asked for nothing; /m);
     expect(stderr).toMatch(/^dustbuster: name a log .* with --urls$/m);
@@ -286,7 +286,7 @@ describe.skipIf(!installed.includes('nginx'))('a rehearsal', { timeout: 60_000 }
 
   it('replays every log of the rules, under its name of today', async () => {
     const cwd = mkdtempSync(join(folder.path, 'logs-'));
-    const dustbuster = (...args: string[]) => runProcess(args, { cwd });
+    const dustbuster = (...args: string[]) => run(args, { cwd });
     const file = {
       ...sampleFile([sampleParameter('sid')]),
       inputs: [{ ...READ, name: 'access.log' }],
@@ -387,7 +387,7 @@ describe.skipIf(!installed.includes('nginx'))('a rehearsal', { timeout: 60_000 }
 
   it('says how to reach a site at a private address, and not that rules survived', async () => {
     const how = ['--to', 'nginx', '--base', base, '--urls', 'urls.txt', '-o', 'private.conf'];
-    const { code, stderr } = await runProcess(['rehearse', 'rules.json', ...how], { cwd: folder.path });
+    const { code, stderr } = await run(['rehearse', 'rules.json', ...how], { cwd: folder.path });
     expect([code, existsSync(join(folder.path, 'private.conf'))]).toEqual([3, false]);
     expect(stderr).toMatch(/^not compared, private-address 40: .*--allow-private/m);
     expect(stderr).toMatch(/^dustbuster: .* not one could be compared.*; nothing is written$/m);
@@ -408,7 +408,7 @@ describe.skipIf(!installed.includes('nginx'))('a rehearsal', { timeout: 60_000 }
 
   it('is wrong usage without a server, a base, or URLs of the site', async () => {
     const wrong = async (...args: readonly string[]) => {
-      const { code, stderr } = await runProcess(['rehearse', 'rules.json', ...args], { cwd: folder.path });
+      const { code, stderr } = await run(['rehearse', 'rules.json', ...args], { cwd: folder.path });
       return [code, stderr];
     };
     expect(await wrong()).toEqual([

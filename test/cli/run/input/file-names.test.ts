@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { decodeText } from '../../../../src/base/bytes.js';
 import { systemName } from '../../../../src/base/file-name.js';
-import { BIN, scratchFolder } from '../../process.js';
+import { BIN, run, scratchFolder } from '../../process.js';
 
 const folder = scratchFolder();
 afterAll(() => folder.remove());
@@ -51,17 +51,25 @@ describe.skipIf(process.platform !== 'linux')('a file whose name is not UTF-8', 
   });
 
   it.each([
-    [`"${LOG}"`, [LOG]],
-    [`"${PACKED}"`, [PACKED]],
-    [`'c*.log'`, [LOG]],
-    [`'c??[!x].log'`, [LOG]],
-    [`"logs/{\udce8/,}caf?.log"`, [`logs/${LOG}`, `logs/\udce8/${LOG}`]],
-    ['logs', [`logs/${LOG}`, `logs/\udce8/${LOG}`]],
-    [`'logs/**/*.log'`, [`logs/${LOG}`, `logs/\udce8/${LOG}`]],
-    ['@list', [LOG]],
-  ])('is read when %j name it', (names, expected) => {
-    const { status, stderr } = dustbuster(`mine ${names} -o rules.json`);
+    [LOG, [LOG]],
+    [PACKED, [PACKED]],
+    [`logs/{\udce8/,}caf?.log`, [`logs/${LOG}`, `logs/\udce8/${LOG}`]],
+  ])('is read when %j in its bytes names it', (names, expected) => {
+    const { status, stderr } = dustbuster(`mine "${names}" -o rules.json`);
     expect({ status, stderr }).toMatchObject({ status: 0, stderr: expect.stringContaining('caf\\xe9.') });
+    expect(inputsOf('rules.json')).toEqual(expected.map((name) => [name, 120]));
+  });
+
+  // Arguments that are text, which need no process that gets their bytes.
+  it.each([
+    ['c*.log', [LOG]],
+    ['c??[!x].log', [LOG]],
+    ['logs', [`logs/${LOG}`, `logs/\udce8/${LOG}`]],
+    ['logs/**/*.log', [`logs/${LOG}`, `logs/\udce8/${LOG}`]],
+    ['@list', [LOG]],
+  ])('is read when %j name it', async (names, expected) => {
+    const { code, stderr } = await run(['mine', names, '-o', 'rules.json'], { cwd: folder.path });
+    expect({ code, stderr }).toMatchObject({ code: 0, stderr: expect.stringContaining('caf\\xe9.') });
     expect(inputsOf('rules.json')).toEqual(expected.map((name) => [name, 120]));
   });
 

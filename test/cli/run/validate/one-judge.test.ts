@@ -64,7 +64,7 @@ async function verdictsOf(name: string, list: string) {
   return { statuses: new Map(rules.map((rule) => [sayingKey(rule), rule.status])), forms: stdout.toString() };
 }
 
-const SEEDS = isFew ? [1, 6] : [1, 3, 4, 6];
+const SEEDS = isFew ? [1] : [1, 3, 4, 6];
 
 describe('one judge', { timeout: 120_000 }, () => {
   test.each(SEEDS)('says the same of site %d, wherever its pages come from', async (seed) => {
