@@ -54,7 +54,9 @@ async function measure(site: LiveSite, flags: readonly string[]): Promise<Row> {
   const fetching = ['--rate', '10000', '--allow-private', '--fetch-cache', 'none', '--resolve', ...resolve];
   const mined = await run(['mine', log, '--fetch', '-o', rules, ...flags, ...fetching]);
   const [, valid, invalid, requests, perRule] =
-    /(\d+)(?: of \d+)? valid, (\d+) invalid.*; (\d+) requests, half of the rules took at most (\d+)/.exec(mined.stderr)!;
+    /(\d+)(?: of \d+)? valid, (\d+) invalid.*; (\d+) requests, half of the rules took at most (\d+)/.exec(
+      mined.stderr,
+    )!;
   const { stdout } = await run(['eval', '--rules', rules, '--urls', urls, '--truth', truth, '--json', '-q']);
   const { all } = JSON.parse(stdout) as { all: { coverage: number; falseMerges: number; labelled: number } };
   return {
