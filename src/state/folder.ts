@@ -421,8 +421,8 @@ function openRowsOf({ openLine }: FoldedInput): SortedRun | undefined {
   return { file: { read }, start: 0, end: bytes.length };
 }
 
-/** Names that a folder may have before its first state.json. */
-const FIRST_NAMES: ReadonlySet<string> = new Set(['runs', 'state.json.part', 'values.json', 'values.json.part']);
+/** Names that a folder may have before its first state.json, or that nobody misses. */
+const FIRST_NAMES: ReadonlySet<string> = new Set(['runs', 'state.json.part', 'values.json', 'values.json.part', SITES]);
 
 /** Throws a UserError if the folder has other contents than a state. */
 function refuseForeign(path: string): void {
