@@ -2,7 +2,7 @@
 // it.
 //
 //   mine       URL list and its columns: what base/heap leaves them (heapHalf); with them one step of a site at a time,
-//              and in the end the ranked rules
+//              and in the end the ranked rules; a state reads and sorts what was found in sites meanwhile
 //     step       the pairs of a site or its parameters; both at once with threads, each in half of the budget
 //       rows       pairs, also in a quarter of what the list leaves of its half; and rules by rank, while they are sorted
 //       instances  blocks in memory until they are too many, then a copy of them by partition; or a sort. The list
@@ -33,6 +33,8 @@ export const SHARES = {
   'rows/sort': [1, 2],
   // JSON of the rules by rank, in memory; beyond that it is on disk.
   'mine/ranked': [1, 8],
+  // What a state has kept of sites, and what it is to keep of them.
+  'mine/kept': [1, 64],
   // Of a step and what the site leaves of the list's half.
   'step/beside': [1, 2],
 

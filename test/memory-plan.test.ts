@@ -51,7 +51,8 @@ test.each(AT_ONCE.map((steps) => ({ steps })))('$steps together do not exceed th
 
 test('a step of a site, its sorts and the rules of all sites fit beside the list', () => {
   const step = bytesFor('mine/step', 1);
-  expect(LIST + step + 2 * bytesFor('step/rows', step) + bytesFor('mine/ranked', 1)).toBeLessThan(1);
+  const kept = 2 * bytesFor('mine/kept', 1);
+  expect(LIST + step + 2 * bytesFor('step/rows', step) + bytesFor('mine/ranked', 1) + kept).toBeLessThan(1);
 });
 
 test('lists that wait for questions fit beside mining, and beside the site that is asked', () => {

@@ -95,6 +95,11 @@ export class RowWriter {
     return this;
   }
 
+  /** The bytes so far, which are not copied. */
+  get taken(): Uint8Array {
+    return this.bytes.subarray(0, this.length);
+  }
+
   byte(value: number): this {
     this.#reserve(1);
     this.bytes[this.length++] = value;

@@ -10,7 +10,7 @@
 import { createHash } from 'node:crypto';
 import { closeSync, fstatSync, fsyncSync, readSync, rmSync, writeSync } from 'node:fs';
 import { printable } from './bytes.js';
-import { UserError } from './error.js';
+import { systemCode, UserError } from './error.js';
 import { systemName } from './file-name.js';
 import { storageError } from './kept-folder.js';
 import type { SortedRun } from './merge.js';
@@ -152,6 +152,34 @@ function lengths(key: number, row: number): Uint8Array {
   numbersView.setUint32(0, key, true);
   numbersView.setUint32(4, row, true);
   return numbers;
+}
+
+/** The seal in a run that no index names; undefined if there is no such file, or if it is no run. */
+export function sealIn(path: string): RunSeal | undefined {
+  const bytes = new Uint8Array(HEADER + TRAILER);
+  try {
+    const fd = openPlain(path);
+    try {
+      const { size } = fstatSync(fd);
+      if (size < bytes.length) return undefined;
+      readSync(fd, bytes, 0, HEADER, 0);
+      readSync(fd, bytes, HEADER, TRAILER, size - TRAILER);
+    } finally {
+      closeSync(fd);
+    }
+  } catch (error) {
+    if (systemCode(error) === undefined) throw error;
+    return undefined;
+  }
+  const [header, trailer] = [Buffer.from(bytes.subarray(0, HEADER)), Buffer.from(bytes.subarray(HEADER))];
+  if (!header.subarray(0, MAGIC.length).equals(MAGIC)) return undefined;
+  return {
+    number: header.readUInt32LE(MAGIC.length),
+    rows: trailer.readDoubleLE(0),
+    bytes: trailer.readDoubleLE(8),
+    longestKey: 0,
+    sha256: trailer.toString('hex', 16, 48),
+  };
 }
 
 /** An open sealed run. It stays readable after its name is removed. */

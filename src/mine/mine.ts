@@ -21,6 +21,15 @@ import { HostSample } from './hosts/sample.js';
 import type { MineCrew } from './crew.js';
 import type { Room } from './engine.js';
 import { NO_LISTING } from './inventory.js';
+import {
+  addRows,
+  CollectedRows,
+  type FoundInSite,
+  type KeptSites,
+  packFound,
+  SiteDigests,
+  unpackFound,
+} from './kept-sites.js';
 import { ALL_RULES, type MostRules } from './most-rules.js';
 import { dropPack, isSmall, Packer, sitesOf, takeSites } from './small-sites.js';
 import type { Listing } from './parameter-facts.js';
@@ -30,6 +39,7 @@ import { PartedRows } from './parted-rows.js';
 import { RankedRules } from './ranked-rules.js';
 import { drain, SiteMiner, siteRoom, type UnrankedRule } from './site.js';
 import {
+  addCounts,
   NO_COUNTS,
   type MinerOptions,
   type SiteCounts,
@@ -128,6 +138,10 @@ export class Miner {
   /** True if the sites can be read only once. */
   #isOnce = false;
   #sample: HostSample | undefined;
+  /** What earlier runs have found in sites, and the digests of those that are being mined. */
+  #kept: KeptSites | undefined;
+  #digests: SiteDigests | undefined;
+  readonly #digestOf = new Map<string, Uint8Array>();
   /** True if no reader reports progress. */
   #isAtHand = false;
   readonly #onSample: OnSample = (site, urls, sampled) => this.summary.sampled.push({ site, urls, sampled });
@@ -167,6 +181,17 @@ export class Miner {
   takeSites(sites: (onSample: OnSample) => SiteReader, { once = false }: { readonly once?: boolean } = {}): void {
     this.#sites = sites;
     this.#isOnce = once;
+  }
+
+  /**
+   * Takes what was found in a site by this version of the program, with these options, if its list has not changed since.
+   * Without effect where rules are shown site by site, and with `--all`, as those are too many to keep.
+   */
+  keepSites(kept: KeptSites, version: string): void {
+    const { listed, all = false } = this.#options;
+    if (listed !== undefined || all) return;
+    this.#kept = kept;
+    this.#digests = new SiteDigests(version, this.#options);
   }
 
   /** Shows each site, also one that is too small to be mined, while its URLs are in memory. */
@@ -292,13 +317,14 @@ export class Miner {
   #mineAll(ranked: RuleRows, onSite?: OnSite): SiteCounts {
     const miner = this.#siteMiner();
     const sample = this.#newSample();
-    const sites = this.#eachSite(miner, sample);
+    const all = this.#eachSite(miner, sample);
+    const sites = onSite === undefined ? this.#changed(all, miner, ranked) : all;
     const crew = this.#limits.crew;
     if (crew !== undefined && onSite === undefined) this.#mineByThreads(sites, crew, miner, ranked);
     else {
       for (const urls of sites) {
-        const rules = miner.mine(urls, onSite === undefined ? 'rows only' : 'rules', ranked);
-        onSite?.(urls, rules);
+        if (onSite === undefined) this.#mineSite(urls, miner, ranked);
+        else onSite(urls, miner.mine(urls, 'rules', ranked));
         if (isSmall(urls)) this.#passed(urls.count);
       }
     }
@@ -307,6 +333,47 @@ export class Miner {
     Object.assign(this.summary, miner.counts);
     this.#listing = miner.listings.finish();
     return miner.counts;
+  }
+
+  /** The sites about which nothing was kept. Of the others, what was found is added to `ranked`. */
+  *#changed(sites: Iterable<SiteUrls>, miner: SiteMiner, ranked: RuleRows): Generator<SiteUrls> {
+    const [kept, digests] = [this.#kept, this.#digests];
+    if (kept === undefined || digests === undefined) return yield* sites;
+    for (const urls of sites) {
+      const { site } = urls;
+      const digest = digests.of(urls);
+      const found = kept.find(site, digest);
+      if (found === undefined) {
+        this.#digestOf.set(site, digest);
+        yield urls;
+        continue;
+      }
+      kept.keep(site, digest, found);
+      const { rows, counts } = unpackFound(found);
+      addRows(rows, ranked);
+      addCounts(miner.counts, counts);
+      if (isSmall(urls)) this.#passed(urls.count);
+    }
+  }
+
+  #mineSite(urls: SiteUrls, miner: SiteMiner, ranked: RuleRows): void {
+    if (this.#kept === undefined) return void miner.mine(urls, 'rows only', ranked);
+    const before = miner.takeCounts();
+    const rows = new CollectedRows();
+    miner.mine(urls, 'rows only', rows);
+    const found = { rows: rows.taken, counts: miner.takeCounts() };
+    addCounts(miner.counts, before);
+    this.#take(urls.site, found, miner, ranked);
+  }
+
+  /** Takes what was found in a site that was mined. */
+  #take(site: string, found: FoundInSite, miner: SiteMiner, ranked: RuleRows): void {
+    addRows(found.rows, ranked);
+    addCounts(miner.counts, found.counts);
+    const digest = this.#digestOf.get(site);
+    if (digest === undefined) return;
+    this.#digestOf.delete(site);
+    this.#kept!.keep(site, digest, packFound(found));
   }
 
   /** Sends small sites to threads in packs. When these are done, a large site gets all threads. */
@@ -323,7 +390,7 @@ export class Miner {
       return packer.isEmpty ? undefined : packer.take();
     };
     const { tmpdir } = this.#limits;
-    const task = { kind: 'sites' as const, options: this.#options, tmpdir };
+    const task = { kind: 'sites' as const, options: this.#options, tmpdir, isKept: this.#kept !== undefined };
     const memoryBytes = this.#room().memoryBytes / crew.threads;
     const { spilled } = this.summary;
     for (;;) {
@@ -331,7 +398,7 @@ export class Miner {
       const second = first === undefined ? undefined : nextPack();
       if (first !== undefined && second === undefined) {
         for (const urls of sitesOf(first)) {
-          miner.mine(urls, 'rows only', ranked);
+          this.#mineSite(urls, miner, ranked);
           this.#passed(urls.count);
         }
         dropPack(first);
@@ -344,14 +411,14 @@ export class Miner {
         };
         crew.run(packs(), (result, { pack }) => {
           const found = result as SitesResult;
-          takeSites(found, miner, spilled, ranked);
+          takeSites(found, miner, spilled, (site, inSite) => this.#take(site, inSite, miner, ranked));
           if (found.end === undefined) return;
           this.#passed(pack.length.length);
           dropPack(pack);
         });
       }
       if (large === undefined) return;
-      miner.mine(large, 'rows only', ranked);
+      this.#mineSite(large, miner, ranked);
       large = undefined;
     }
   }

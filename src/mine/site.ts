@@ -41,7 +41,7 @@ export type UnrankedRule = UnrankedSubstringRule | UnrankedParameterRule | Omit<
 type UnrankedSubstringRule = Omit<SubstringRule, 'rank'>;
 
 export class SiteMiner {
-  readonly counts: SiteCounts = { ...NO_COUNTS };
+  #counts: SiteCounts = { ...NO_COUNTS };
   /** The parameters of all sites that were mined, if some are to be listed. */
   readonly listings: Listings;
   readonly #options: MinerOptions;
@@ -55,6 +55,17 @@ export class SiteMiner {
     this.#room = room;
     this.#crew = crew;
     this.listings = new Listings(options.listed ?? 0);
+  }
+
+  get counts(): SiteCounts {
+    return this.#counts;
+  }
+
+  /** The counts since they were last taken. */
+  takeCounts(): SiteCounts {
+    const counts = this.#counts;
+    this.#counts = { ...NO_COUNTS };
+    return counts;
   }
 
   /**

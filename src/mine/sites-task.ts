@@ -116,14 +116,23 @@ export interface SitesTask {
   readonly options: MinerOptions;
   readonly memoryBytes: number;
   readonly tmpdir: string;
+  /** True if all rows of a site are to come in one message, as what was found in it is kept. */
+  readonly isKept: boolean;
 }
 
-/** Rows end to end, each after its length and that of its key. The last message also has the counts to add. */
+/** A site of the pack, and where its rows end in those of the message. Rows behind the last are of a site that goes on. */
+export interface EndOfSite {
+  readonly site: string;
+  readonly end: number;
+  readonly counts: SiteCounts;
+}
+
+/** Rows end to end, each after its length and that of its key. The last message has an `end`. */
 export interface SitesResult {
   readonly kind: 'sites';
   readonly rows: Uint8Array;
+  readonly sites: readonly EndOfSite[];
   readonly end?: {
-    readonly counts: SiteCounts;
     readonly listing: Listing;
     readonly spilled: SpillStats;
     readonly scratch: ScratchUse;

@@ -3,7 +3,6 @@
 // A pack has several URL lists end to end, as `SiteUrls` holds them: site s has rows [ends[s - 1], ends[s]), and its
 // records begin at bytes[starts[s]]. The thread gets a copy, so the list can be filled with the next site.
 import { giveBack, newU16, newU32, newU8 } from '../base/heap.js';
-import { readU32, RowWriter } from '../base/row.js';
 import { addScratchUse, takeScratchUse } from '../base/scratch.js';
 import type { SpillStats } from '../base/spill.js';
 import type { Send } from '../base/crew.js';
@@ -11,8 +10,9 @@ import { MIN_SHARED_URLS } from '../table/crew.js';
 import { SiteUrls } from '../table/site-urls.js';
 import type { RuleRows } from './best-rows.js';
 import type { Room } from './engine.js';
+import { CollectedRows, type FoundInSite } from './kept-sites.js';
 import { SiteMiner } from './site.js';
-import { addCounts, type SitePack, type SitesResult, type SitesTask } from './sites-task.js';
+import { NO_COUNTS, type EndOfSite, type SitePack, type SitesResult, type SitesTask } from './sites-task.js';
 
 /** A pack is sent once it has so many URLs, or bytes: small enough for threads to end at about the same time. */
 const PACK_URLS = 5_000;
@@ -98,36 +98,48 @@ export function* sitesOf({ names, ends, starts, bytes, position, length }: SiteP
 const SEND_BYTES = 1 << 20;
 
 /** Mines all sites of a pack in a thread. */
-export function performSites({ pack, options, memoryBytes, tmpdir }: SitesTask, send: Send<SitesResult>): void {
+export function performSites(task: SitesTask, send: Send<SitesResult>): void {
+  const { pack, options, memoryBytes, tmpdir, isKept } = task;
   const spilled = { runs: 0, bytes: 0 };
   const room: Room = { memoryBytes, tmpdir, stats: spilled };
   const miner = new SiteMiner(options, room, undefined);
-  const rows = new RowWriter();
+  const rows = new CollectedRows();
+  let sites: EndOfSite[] = [];
   const flush = (end?: SitesResult['end']) => {
-    const bytes = rows.bytes.slice(0, rows.length);
-    send({ kind: 'sites', rows: bytes, ...(end !== undefined && { end }) }, [bytes.buffer]);
+    const bytes = rows.taken.slice();
+    send({ kind: 'sites', rows: bytes, sites, ...(end !== undefined && { end }) }, [bytes.buffer]);
     rows.clear();
+    sites = [];
   };
   const sent: RuleRows = {
     wants: () => true,
     add: (bytes, length, keyLength) => {
-      rows.u32(length).u32(keyLength).raw(bytes.subarray(0, length));
-      if (rows.length >= SEND_BYTES) flush();
+      rows.add(bytes, length, keyLength);
+      if (!isKept && rows.length >= SEND_BYTES) flush();
     },
   };
-  for (const urls of sitesOf(pack)) miner.mine(urls, 'rows only', sent);
-  flush({ counts: miner.counts, listing: miner.listings.finish(), spilled, scratch: takeScratchUse() });
+  for (const urls of sitesOf(pack)) {
+    miner.mine(urls, 'rows only', sent);
+    sites.push({ site: urls.site, end: rows.length, counts: miner.takeCounts() });
+    if (rows.length >= SEND_BYTES) flush();
+  }
+  flush({ listing: miner.listings.finish(), spilled, scratch: takeScratchUse() });
 }
 
-/** Adds up what a thread sent. */
-export function takeSites({ rows, end }: SitesResult, miner: SiteMiner, stats: SpillStats, ranked: RuleRows): void {
-  for (let at = 0; at < rows.length;) {
-    const [length, keyLength] = [readU32(rows, at), readU32(rows, at + 4)];
-    ranked.add(rows.subarray(at + 8, at + 8 + length), length, keyLength);
-    at += 8 + length;
+/** Passes on what a thread has found, site by site if it is kept, and adds up what it used. */
+export function takeSites(
+  { rows, sites, end }: SitesResult,
+  miner: SiteMiner,
+  stats: SpillStats,
+  take: (site: string, found: FoundInSite) => void,
+): void {
+  let start = 0;
+  for (const { site, end: siteEnd, counts } of sites) {
+    take(site, { rows: rows.subarray(start, siteEnd), counts });
+    start = siteEnd;
   }
+  if (start < rows.length) take('', { rows: rows.subarray(start), counts: NO_COUNTS });
   if (end === undefined) return;
-  addCounts(miner.counts, end.counts);
   miner.listings.add(end.listing);
   stats.runs += end.spilled.runs;
   stats.bytes += end.spilled.bytes;

@@ -2,6 +2,7 @@
 //
 //   DIR/state.json      the options, the folds, the runs (`content`); replaced as a whole
 //   DIR/runs/7.run      sorted rows, sealed, never changed (`base/run-file`)
+//   DIR/sites.run       what was found in each site (`found-sites`)
 //   DIR/rules.json      the rules written last, sealed
 //   DIR/values.json     the key of the pseudonyms of visitors' values (`made-up`), sealed
 //   DIR/questions.json  the questions that the site refuted (`refuted`), sealed
@@ -38,6 +39,7 @@ import {
   type TableOptions,
   dayOf,
 } from './content.js';
+import { FoundSites } from './found-sites.js';
 import { MadeUpValues } from './made-up.js';
 import { type RefutedQuestion, RefutedQuestions } from './refuted.js';
 import { recollated, renumbered } from './renumber.js';
@@ -50,7 +52,8 @@ const RULES_FORMAT = { format: 'dustbuster-state-rules', version: 1, unsealed: '
 const KEY_FORMAT = { format: 'dustbuster-state-key', version: 1 };
 const QUESTIONS_FORMAT = { format: 'dustbuster-state-questions', version: 1 };
 /** The files beside state.json. */
-const BESIDE = ['rules.json', 'values.json', 'questions.json'];
+const SITES = 'sites.run';
+const BESIDE = ['rules.json', 'values.json', 'questions.json', SITES];
 /** The share of memory for the buffers of the runs. */
 const SHARE = 0.45;
 /** The buffer of a run that is read alone. */
@@ -139,6 +142,16 @@ export class StateFolder {
     writeSealed(this.#at('questions.json'), QUESTIONS_FORMAT, questions.content());
   }
 
+  /** What earlier nights have found in sites. The caller closes it. */
+  foundSites(room: SpillRoom): FoundSites {
+    return new FoundSites(this.#at(SITES), room);
+  }
+
+  keepFound(found: FoundSites): void {
+    this.lock.confirm();
+    found.write();
+  }
+
   /** The pseudonyms of visitors' values in this state. */
   madeUpValues(): MadeUpValues {
     let key = readSealed(this.#at('values.json'), KEY_FORMAT) as string | undefined;
@@ -209,9 +222,11 @@ export class StateFolder {
 
   /**
    * Removes URLs, given in collation bytes, from all runs and incomplete lines; returns how many. Each run is replaced
-   * as a whole, so the state is sound whenever the process ends; it may still have some of these URLs then.
+   * as a whole, so the state is sound whenever the process ends; it may still have some of these URLs then. What was
+   * found in sites has some of their URLs, and is removed.
    */
   remove(isGone: (url: Uint8Array) => boolean): number {
+    removeFile(this.#at(SITES));
     const gone = new Set<string>();
     const stays = (row: Row) => {
       const url = row.bytes.subarray(row.bytes.indexOf(0, row.keyStart) + 1, row.keyEnd);
@@ -406,8 +421,8 @@ function openRowsOf({ openLine }: FoldedInput): SortedRun | undefined {
   return { file: { read }, start: 0, end: bytes.length };
 }
 
-/** Names that a folder may have before its first state.json. */
-const FIRST_NAMES: ReadonlySet<string> = new Set(['runs', 'state.json.part', 'values.json', 'values.json.part']);
+/** Names that a folder may have before its first state.json, or that nobody misses. */
+const FIRST_NAMES: ReadonlySet<string> = new Set(['runs', 'state.json.part', 'values.json', 'values.json.part', SITES]);
 
 /** Throws a UserError if the folder has other contents than a state. */
 function refuseForeign(path: string): void {

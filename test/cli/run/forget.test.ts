@@ -1,5 +1,5 @@
 // `dustbuster forget`: what a state holds of one visitor is gone, and of no other; the state is used on.
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { StateFolder } from '../../../src/state/folder.js';
@@ -73,9 +73,11 @@ describe('dustbuster forget', { timeout: 60_000 }, () => {
   });
 
   it('takes rules of the state that hold the text', async () => {
+    expect(readdirSync(join(cwd, state))).toContain('sites.run');
     const { stdout } = await run(['forget', '--state', state, 'page-1'], { cwd });
     expect(stdout.toString()).toMatch(/: 11 URLs and \d+ rules? removed\n$/);
     expect(readFileSync(join(cwd, state, 'rules.json'), 'utf8')).not.toContain('page-1');
+    expect(readdirSync(join(cwd, state))).not.toContain('sites.run');
   });
 
   it('leaves a state that the next night uses, and that does not read again what it has read', async () => {

@@ -17,6 +17,7 @@ import type { Forecast } from '../../../log/forecast.js';
 import type { FormatOptions } from '../../../log/format/choose.js';
 import type { ReadReport } from '../../../log/read.js';
 import type { InputSummary, RecordBatch } from '../../../log/record.js';
+import { roomFor } from '../../../memory-plan.js';
 import type { Limits } from '../../../mine/mine.js';
 import type { StateJson } from '../../../report/summary.js';
 import { checkFile } from '../../../rule/check-file.js';
@@ -34,6 +35,7 @@ import {
   parseKeep,
   withoutOldNights,
 } from '../../../state/content.js';
+import type { FoundSites } from '../../../state/found-sites.js';
 import { StateFolder } from '../../../state/folder.js';
 import { isKnown, NightBuilder, type Plan, planNight, readBefore, withoutContinued } from '../../../state/night.js';
 import { recognize, spooled } from '../../../state/recognize.js';
@@ -157,6 +159,7 @@ export class Nightly {
   readonly #isNowGiven: boolean;
   readonly #say: (text: string) => void;
   readonly #ignoreSignals: () => void;
+  #found: FoundSites | undefined;
 
   constructor({ folder, keepDays, now, isNowGiven, say, ignoreSignals }: OpenState) {
     this.#folder = folder;
@@ -269,6 +272,23 @@ export class Nightly {
     return this.#folder.sites({ ...limits, stats });
   }
 
+  /** What earlier nights have found in sites; until the state is closed. */
+  foundSites({ memoryBytes, tmpdir }: Limits, stats: SpillStats): FoundSites {
+    this.#found = this.#folder.foundSites(roomFor('mine/kept', { memoryBytes, tmpdir, stats }));
+    return this.#found;
+  }
+
+  /** Keeps what this run has found in sites. Without room for that on the disk, the next night mines them anew. */
+  keepFound(): void {
+    if (this.#found === undefined) return;
+    try {
+      this.#folder.keepFound(this.#found);
+    } catch (error) {
+      if (!(error instanceof UserError)) throw error;
+      this.#say(`what was found in sites could not be kept, so the next night mines all of them: ${error.message}`);
+    }
+  }
+
   /** Keeps the rules of this run for the next one. */
   keepRules(file: RulesFile): void {
     this.#folder.keepRules(rulesContent(file));
@@ -297,6 +317,7 @@ export class Nightly {
 
   close(): void {
     this.#ignoreSignals();
+    this.#found?.close();
     this.#folder.close();
   }
 

@@ -15,6 +15,7 @@ import type { RuleCounter } from '../../../report/summary.js';
 import type { ValidationCounts } from '../../../report/validation.js';
 import type { MineOptions, Rule } from '../../../rule/rule.js';
 import { createSiteOf } from '../../../url/public-suffix.js';
+import { packageVersion } from '../../version.js';
 import type { Clusters } from './clusters.js';
 import { isValidating, type MineFlags } from '../../flags/mine.js';
 import { computed } from '../../terminal/signals.js';
@@ -53,6 +54,7 @@ export async function mineInputs(work: MineWork, flags: MineFlags, effects: Effe
   const clusters = await clustersOf(flags, effects);
   // Sketches judge what `mine` without them writes, as `validate --by-sketch` does.
   const untested = isValidating(flags) && flags.bySketch !== true;
+  const isJudged = isValidating(flags) || clusters !== undefined;
   const siteOf = createSiteOf(options.site);
   const ofSites = flags.partOfSites && new PartOfSites(flags.partOfSites, siteOf);
   const ofContents = flags.partOfContents && new PartOfContents(flags.partOfContents);
@@ -86,13 +88,15 @@ export async function mineInputs(work: MineWork, flags: MineFlags, effects: Effe
     ? await readOnce(inputs, read, miner, ofSites ?? ofContents)
     : await nightly.add(inputs, { read, learn, format: reading, limits, stats, isQuiet: flags.quiet === true });
   if (nightly === undefined) refuseEmptyPipe(report, flags);
-  else miner.takeSites((onSample) => nightly.sites({ ...limits, onSample }, stats));
+  else {
+    miner.takeSites((onSample) => nightly.sites({ ...limits, onSample }, stats));
+    if (flags.stage === undefined && !isJudged) miner.keepSites(nightly.foundSites(limits, stats), packageVersion());
+  }
   const run = { miner, options, report, flags, effects };
   const counts = () => {
     if (flags.quiet === true || flags.json === true) return;
     const state = nightly?.summary(miner.summary.urls) ?? '';
     const isPart = (ofSites ?? ofContents) !== undefined && tonight.inputs.some(({ records }) => records > 0);
-    const isJudged = isValidating(flags) || clusters !== undefined;
     const how = { ...options, isJudged, isPart, classRules: miner.classRules.length };
     const advice = flags.stage === undefined ? adviceReport(miner.summary, how) : '';
     const isLogAlone = flags.stage === undefined && !isValidating(flags) && clusters === undefined;
@@ -159,6 +163,7 @@ export async function mineInputs(work: MineWork, flags: MineFlags, effects: Effe
     if (flags.check !== true) {
       await writeRulesFile(file, flags, effects);
       nightly?.keepRules(file);
+      nightly?.keepFound();
       await showRules(file, run);
     }
     counts();

@@ -154,7 +154,13 @@ describe('a killed run', { timeout: KILLS * 60_000 }, () => {
     expect(readFileSync(join(cwd, 'rules.json')).equals(undisturbed)).toBe(true);
     const kept = JSON.parse(readFileSync(join(cwd, 'S/rules.json'), 'utf8')) as { content: unknown };
     expect(kept.content).toEqual(JSON.parse(undisturbed.toString('utf8')));
-    expect(readdirSync(join(cwd, 'S')).sort()).toEqual(['rules.json', 'runs', 'state.json', 'values.json']);
+    expect(readdirSync(join(cwd, 'S')).sort()).toEqual([
+      'rules.json',
+      'runs',
+      'sites.run',
+      'state.json',
+      'values.json',
+    ]);
     expect(readdirSync(join(cwd, 'S/runs'))).toEqual(['9.run']);
     return `${runs}${hasRules ? ', rules' : ''}`;
   }
@@ -179,6 +185,7 @@ describe('a killed run', { timeout: KILLS * 60_000 }, () => {
     ['a state.json is written', 'S/state.json.part'],
     ['runs are merged', 'S/runs/9.run.part'],
     ['the merged run is sealed', 'S/runs/9.run'],
+    ['what was found in sites is written', 'S/sites.run.part'],
   ];
   test.each(rows(moments, 3))('as soon as %s, as well', async (_, name) => {
     await check(async (child, cwd) => {

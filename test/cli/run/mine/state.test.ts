@@ -528,10 +528,11 @@ describe('refused', () => {
 test('files of a run that was killed are removed by the next', async () => {
   const cwd = newFolder();
   await fold(cwd, 'a.log', log, 0);
-  for (const name of ['runs/2.run', 'runs/3.run.part', 'state.json.part']) writeFileSync(join(cwd, 'S', name), 'x');
+  for (const name of ['runs/2.run', 'runs/3.run.part', 'state.json.part', 'sites.run.part'])
+    writeFileSync(join(cwd, 'S', name), 'x');
   writeFileSync(join(cwd, 'S/runs/notes.txt'), 'mine');
   appendFileSync(join(cwd, 'a.log'), lines[0]!, 'latin1');
   expect((await night(cwd, ['--state', 'S', 'a.log'], 1)).code).toBe(0);
   expect(runsIn(cwd)).toEqual(['1.run', '2.run', 'notes.txt']);
-  expect(readdirSync(join(cwd, 'S')).sort()).toEqual(['rules.json', 'runs', 'state.json', 'values.json']);
+  expect(readdirSync(join(cwd, 'S')).sort()).toEqual(['rules.json', 'runs', 'sites.run', 'state.json', 'values.json']);
 });
