@@ -36,9 +36,16 @@ export interface FixSaving {
   readonly saved: Readonly<Totals>;
   /** Requests that the server redirects already. */
   readonly already: number;
+  /** Of the URLs that are redirected, the one with the most hits; undefined if there is none. */
+  readonly example: Example | undefined;
 }
 
-type Found = { redirected: Totals; saved: Totals; already: number };
+interface Example {
+  readonly url: Uint8Array;
+  readonly hits: number;
+}
+
+type Found = { redirected: Totals; saved: Totals; already: number; example: Example | undefined };
 
 const [OWN, OWN_BY_SHOWN, FORM_BY_SHOWN] = [0, 1, 2] as const;
 
@@ -94,7 +101,12 @@ export class FixSavings {
    * all of them together.
    */
   finish(forms: readonly FixForm[], places: ReadonlyMap<number, number>): FixSaving[] {
-    const found = forms.map((): Found => ({ redirected: emptyTotals(), saved: emptyTotals(), already: 0 }));
+    const found = forms.map((): Found => ({
+      redirected: emptyTotals(),
+      saved: emptyTotals(),
+      already: 0,
+      example: undefined,
+    }));
     this.#formChanged(forms, places, found);
     this.#joinForms(found);
     return found;
@@ -138,7 +150,9 @@ export class FixSavings {
     let changing = 0;
     for (const { place, form } of changed) {
       changing |= 1 << place;
-      addCosts(found[place]!.redirected, costs);
+      const one = found[place]!;
+      addCosts(one.redirected, costs);
+      if (isBetter(url, costs.hits, one.example)) one.example = { url, hits: costs.hits };
       const key = putHash(this.#row.clear(), hashOfRange(form, 0, form.length));
       this.#add(key.byte(FORM_BY_SHOWN).byte(place), 0, costs);
     }
@@ -178,6 +192,12 @@ export class FixSavings {
     close();
     rows.close();
   }
+}
+
+/** A total order, as URLs may come in any order. */
+function isBetter(url: Uint8Array, hits: number, known: Example | undefined): boolean {
+  if (known === undefined || hits !== known.hits) return hits > (known?.hits ?? 0);
+  return Buffer.compare(url, known.url) < 0;
 }
 
 /** The URLs that a fix merges. */

@@ -108,7 +108,7 @@ export function rankedFixes(fixes: readonly FixRules[], measures: FixMeasures, o
     .map((fix, at) => ({ ...fix, ...each[at]! }))
     .toSorted((a, b) => byWorth({ ...a, ...a.saved }, { ...b, ...b.saved }));
   return {
-    fixes: ranked.map(({ rules, left, parts, formOf, saved, redirected, already, isOfDocuments }, at) => ({
+    fixes: ranked.map(({ rules, left, parts, formOf, saved, redirected, already, example, isOfDocuments }, at) => ({
       title: titleOf(parts[0]!),
       parts: parts.slice(1).map(titleOf),
       site: rules[0]!.site,
@@ -120,7 +120,7 @@ export function rankedFixes(fixes: readonly FixRules[], measures: FixMeasures, o
       confidence: rules.reduce((least, { confidence }) => Math.min(least, confidence), Infinity),
       ...totalsOf({ saved, redirected }, options.hasDurations),
       already,
-      examples: examplesOf(parts, canonize, formOf),
+      examples: examplesOf(parts, canonize, formOf, example?.url),
       isOfDocuments,
       lines: options.linesOf(rules, `fix${at + 1}`),
     })),
@@ -275,7 +275,7 @@ function byWorth(a: Candidate, b: Candidate): number {
   );
 }
 
-function totalsOf({ saved, redirected }: Omit<FixSaving, 'already'>, hasDurations: boolean): FixTotals {
+function totalsOf({ saved, redirected }: Pick<FixSaving, 'saved' | 'redirected'>, hasDurations: boolean): FixTotals {
   const { urls, hits, bytes, botHits, micros } = saved;
   return {
     urls,
@@ -292,8 +292,16 @@ function areOfDocuments(rules: readonly Rule[]): boolean {
   return all.length === 0 || all.some(([, form]) => isDocumentUrl(form));
 }
 
-/** Examples with their canonical forms: one of each part, then more. */
-function examplesOf(parts: FixParts, canonize: Canonize, byLines: Canonize = canonize): Fix['examples'] {
+/**
+ * Examples of the rules with their canonical forms: one of each part, then more. If the lines change none of them, the
+ * URL of the log with the most hits that they do change, `commonest`.
+ */
+function examplesOf(
+  parts: FixParts,
+  canonize: Canonize,
+  byLines: Canonize = canonize,
+  commonest?: Uint8Array,
+): Fix['examples'] {
   const isChanged = formOfFix(byLines);
   const each = parts.map((rules) =>
     examplesOfPart(rules, canonize).filter(([url]) => isChanged(encodeText(url)) !== undefined),
@@ -301,7 +309,9 @@ function examplesOf(parts: FixParts, canonize: Canonize, byLines: Canonize = can
   const rounds = Array.from({ length: MOST_EXAMPLES }, (_, round) =>
     each.flatMap((some) => some.slice(round, round + 1)),
   );
-  return rounds.flat().slice(0, MOST_EXAMPLES);
+  const some = rounds.flat().slice(0, MOST_EXAMPLES);
+  if (some.length > 0 || commonest === undefined) return some;
+  return [[decodeText(commonest), decodeText(canonize(commonest))]];
 }
 
 /** First examples that need no other rule; among these, documents. */

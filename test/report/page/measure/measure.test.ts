@@ -221,6 +221,11 @@ describe('a log worked out by hand', () => {
       ['http://a.test/old/x', 'http://a.test/now/x'],
       ['http://a.test/new/x', 'http://a.test/now/x'],
     ]);
+    // The others have none: the URL of the log with the most hits, and of equal ones the first.
+    expect(facts!.fixes.slice(1).map((fix) => fix.examples)).toEqual([
+      [['http://a.test/y?s=1', 'http://a.test/y']],
+      [['http://a.test/y?s=1&t=1', 'http://a.test/y']],
+    ]);
     // A URL with both parameters counts for either: each redirect changes it.
     expect(facts!.fixes.map(({ hits: saved, redirected }) => [saved, redirected.hits])).toEqual([
       [2, 2],
