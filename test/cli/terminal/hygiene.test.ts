@@ -140,7 +140,7 @@ const silent: readonly (readonly string[])[] = [
 /** What a terminal would act on, except colours; and bytes that are not UTF-8. */
 function ordersIn(text: string): string[] {
   // eslint-disable-next-line no-control-regex -- these are what must not be there
-  const plain = text.replaceAll(/\u001b\[(?:1|22|31|32|33|39)m|\u001b\[K|\u001b\[\?7[lh]|\r\n|[\n\t]/g, '');
+  const plain = text.replaceAll(/\u001b\[(?:1|22|31|32|33|39)m|\r?\u001b\[K|\r?\u001b\[\?7[lh]|\r\n|[\n\t]/g, '');
   return [...plain.matchAll(/[\p{Cc}\p{Cf}\u2028\u2029\ufffd]/gu)].map((found) => {
     const around = plain.slice(Math.max(0, found.index - 60), found.index + 20);
     return `U+${found[0].codePointAt(0)!.toString(16)} in ${JSON.stringify(around)}`;
