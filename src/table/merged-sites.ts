@@ -5,6 +5,7 @@
 //
 // In a state, a row of several nights also has the visits of the URL (state/visits), which only a state reads. Its hits
 // are negative then, and payload = −hits | min | max | length of the visits u8 | visits | sketch
+import { copyTo } from '../base/buffer.js';
 import { decodeText, sameRange } from '../base/bytes.js';
 import { PROGRESS_MASK, type Progress } from '../base/progress.js';
 import type { Row, RowReader } from '../base/row.js';
@@ -138,11 +139,15 @@ function hasSite(row: Row, site: Uint8Array): boolean {
   return bytes[keyStart + site.length] === 0 && sameRange(bytes, keyStart, site, 0, site.length);
 }
 
+const NO_BYTES = new Uint8Array(0);
+
 /** A URL while its rows of several runs are merged. */
 class PendingUrl {
   #isOpen = false;
-  #url: Uint8Array = new Uint8Array(0);
-  #sketch: Uint8Array = new Uint8Array(0);
+  /** The URL is at the beginning of a buffer, which the next one overwrites. */
+  #buffer = new Uint8Array(1 << 12);
+  #url: Uint8Array = NO_BYTES;
+  #sketch: Uint8Array = NO_BYTES;
   #hits = 0;
   #min = NONE;
   #max = NONE;
@@ -156,8 +161,11 @@ class PendingUrl {
 
   begin({ bytes, keyEnd }: Row, urlAt: number): void {
     this.#isOpen = true;
-    this.#url = bytes.slice(urlAt, keyEnd);
-    this.#sketch = new Uint8Array(0);
+    const length = keyEnd - urlAt;
+    if (length > this.#buffer.length) this.#buffer = new Uint8Array(2 * length);
+    copyTo(this.#buffer, 0, bytes, urlAt, keyEnd);
+    this.#url = this.#buffer.subarray(0, length);
+    this.#sketch = NO_BYTES;
     this.#hits = 0;
     this.#min = this.#max = NONE;
   }
