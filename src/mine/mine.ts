@@ -17,7 +17,7 @@ import type { SiteUrls } from '../table/site-urls.js';
 import { type OnSample, UrlListBuilder, type SiteOf, type SiteReader } from '../table/url-list.js';
 import { BestRows, type RuleRows } from './best-rows.js';
 import { poolHosts, type ClassRule, type PooledHosts } from './hosts/pool.js';
-import { HostSample } from './hosts/sample.js';
+import { type Crowd, HostSample } from './hosts/sample.js';
 import type { MineCrew } from './crew.js';
 import type { Room } from './engine.js';
 import { NO_LISTING } from './inventory.js';
@@ -138,6 +138,7 @@ export class Miner {
   /** True if the sites can be read only once. */
   #isOnce = false;
   #sample: HostSample | undefined;
+  #crowd: Crowd | undefined;
   /** What earlier runs have found in sites, and the digests of those that are being mined. */
   #kept: KeptSites | undefined;
   #digests: SiteDigests | undefined;
@@ -277,6 +278,11 @@ export class Miner {
   /** How many sites have so many hosts that they were not compared with others. */
   get sitesOfManyHosts(): number {
     return this.#pooled?.leftOut ?? 0;
+  }
+
+  /** How many hosts were not heard, as a few domains have most of those that others would learn from. */
+  get crowd(): Crowd | undefined {
+    return this.#crowd;
   }
 
   /** The parameters of all sites that a report lists, once their rules were mined. */
@@ -482,6 +488,7 @@ export class Miner {
     };
     const { progress } = this.#limits;
     this.#pooled = poolHosts(sample, again, { progress, isPart: this.#options.isPart === true });
+    this.#crowd = sample.crowd;
     sites.close();
     if (this.#watchClasses === undefined || this.classRules.length === 0) return;
     const show = this.#watchClasses(this.classRules);

@@ -53,6 +53,15 @@ export function classesLine(rules: readonly Pick<Rule, 'confidence'>[], sitesOfM
   return `Hosts learned from each other: ${many(rules.length, 'rule')} of classes of hosts, ${sure} of them sure${sitesOfManyHosts > 0 ? leftOut : ''}\n`;
 }
 
+/** That most hosts were not heard, as few domains have them; '' otherwise. */
+export function crowdLine({ unheard, of }: { readonly unheard: number; readonly of: number }): string {
+  if (of < 2 || 2 * unheard <= of) return '';
+  return (
+    `dustbuster: ${unheard} of the ${of} hosts that others could learn from were not heard, as their domains have more ` +
+    'than three of them: a wildcard DNS makes up any number. With --site domain, the default, each domain is one site\n'
+  );
+}
+
 /** How many rules the log alone proves, and how many more pages could prove. */
 type Prospects = Pick<MineSummary, 'sure' | 'sureCases' | 'promising' | 'sureUrls' | 'likelyUrls'>;
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { adviceReport, classesLine, prospectsLine } from '../../src/report/advice.js';
+import { adviceReport, classesLine, crowdLine, prospectsLine } from '../../src/report/advice.js';
 
 test.each([
   [
@@ -35,4 +35,10 @@ test('no smaller number of URLs is advised where hosts have learned from each ot
   expect(classesLine([{ confidence: 0.999 }, { confidence: 0.7 }])).toBe(
     'Hosts learned from each other: 2 rules of classes of hosts, 1 of them sure\n',
   );
+});
+
+test('hosts of few domains are not heard, which is said if they are most', () => {
+  expect(crowdLine({ unheard: 0, of: 0 })).toBe('');
+  expect(crowdLine({ unheard: 100, of: 200 })).toBe('');
+  expect(crowdLine({ unheard: 101, of: 200 })).toContain('101 of the 200 hosts that others could learn from');
 });

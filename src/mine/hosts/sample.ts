@@ -22,7 +22,15 @@ interface Kept {
   readonly list: SharedSite;
 }
 
+/** Of the hosts that others would learn from, those that are not heard, as their domains have more. */
+export interface Crowd {
+  readonly unheard: number;
+  readonly of: number;
+}
+
 export class HostSample {
+  /** Once `finish` was called. */
+  crowd: Crowd = { unheard: 0, of: 0 };
   #kept: Kept[] = [];
   #bytes = 0;
   /** Hosts with a greater hash are not kept. Of equal ones the names decide. */
@@ -56,7 +64,9 @@ export class HostSample {
       ofDomain.set(domain, count);
       return count > MOST_OF_DOMAIN;
     };
-    return this.#kept.filter((kept) => !isOneTooMany(kept)).map(listOf);
+    const heard = this.#kept.filter((kept) => !isOneTooMany(kept));
+    this.crowd = { unheard: this.#kept.length - heard.length, of: this.#kept.length };
+    return heard.map(listOf);
   }
 
   close(): void {

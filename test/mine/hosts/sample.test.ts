@@ -65,3 +65,13 @@ test('are the same whether all sites were seen at once, or parts of them, in any
   expect(merged.finish().map(({ site, count }) => ({ site, count }))).toEqual(whole);
   for (const sample of [all, merged]) sample.close();
 });
+
+test('of a domain at most three hosts are heard, and the others are counted', () => {
+  const own = Array.from({ length: 20 }, (_, k) => `h${k % 10}.test/${k}`);
+  const made = Array.from({ length: 80 }, (_, k) => `h${k % 40}.wild.test/${k}`);
+  const sample = sampleOf([...own, ...made].map((url) => ({ url: `http://${url}` })));
+  const heard = sample.finish().map(({ site }) => site);
+  expect(heard.filter((site) => site.endsWith('.wild.test')).length).toBe(3);
+  expect([heard.length, sample.crowd]).toEqual([13, { unheard: 37, of: 50 }]);
+  sample.close();
+});

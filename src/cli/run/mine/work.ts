@@ -9,7 +9,7 @@ import { createMineCrew } from '../../../mine/crew.js';
 import { Miner } from '../../../mine/mine.js';
 import { PartOfContents } from '../../../mine/part-of-contents.js';
 import { PartOfSites } from '../../../mine/part.js';
-import { adviceReport, classesLine, prospectsLine } from '../../../report/advice.js';
+import { adviceReport, classesLine, crowdLine, prospectsLine } from '../../../report/advice.js';
 import { countsReport, type Fate, mineReport } from '../../../report/render.js';
 import type { RuleCounter } from '../../../report/summary.js';
 import type { ValidationCounts } from '../../../report/validation.js';
@@ -104,7 +104,10 @@ export async function mineInputs(work: MineWork, flags: MineFlags, effects: Effe
       ? prospectsLine(miner.summary, timeToAsk(miner.summary, flags), proofCommand(flags))
       : '';
     const mined =
-      mineReport(miner.summary, fateOf(flags)) + classesLine(miner.classRules, miner.sitesOfManyHosts) + advice;
+      mineReport(miner.summary, fateOf(flags)) +
+      classesLine(miner.classRules, miner.sitesOfManyHosts) +
+      crowdLine(miner.crowd ?? { unheard: 0, of: 0 }) +
+      advice;
     effects.stderr.write(
       countsReport(tonight.inputs, { isVerbose: flags.verbose === true }) +
         partReport(flags.partOfContents, ofContents) +
