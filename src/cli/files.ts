@@ -80,10 +80,12 @@ export function unreadable(error: unknown, name: string, advice: string): unknow
   return new UserError(`cannot read ${printable(name)}: ${causes[code] ?? code}. ${advice}.`, { cause: error });
 }
 
-/** How large a file may be, in bytes; what to do if it cannot be read; and what is said of a larger one. */
 interface Size {
+  /** In bytes. */
   readonly most: number;
+  /** What to do if the file cannot be read. */
   readonly remedy: string;
+  /** What is said of a larger file, after its name. */
   readonly excess: string;
 }
 

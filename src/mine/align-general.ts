@@ -10,6 +10,7 @@
 // A token is literal in a pattern of one cluster if many clusters have it, so each large forum or repository has a pattern
 // of its own. The general one says it once, for small and for future ones too. A number names a thing, not a part of the
 // site: if clusters refute the general pattern, those with single numbers only had no counter-example yet.
+import { addTo } from '../base/group-by.js';
 import { faultOfPattern } from '../rule/pattern.js';
 import type { PatternRule } from '../rule/rule.js';
 
@@ -40,9 +41,7 @@ export function generalPatterns(rules: readonly Saying[]): General[] {
   for (const rule of rules) {
     for (const gap of gapsOf(rule)) {
       const key = JSON.stringify([rule.site, rule.only ?? [], gap.around]);
-      const alike = found.get(key);
-      if (alike === undefined) found.set(key, [gap]);
-      else alike.push(gap);
+      addTo(found, key, gap);
     }
   }
   return [...found.values()].filter((gaps) => gaps.length > 1).flatMap((gaps) => generalOf(gaps) ?? []);

@@ -10,6 +10,7 @@
 // part learn from each other only, so there are rules of classes of hosts for each part.
 import { encodeText } from '../base/bytes.js';
 import { UserError } from '../base/error.js';
+import { addTo } from '../base/group-by.js';
 import { hashText } from '../base/hash.js';
 import { RowWriter } from '../base/row.js';
 import type { RecordBatch } from '../log/record.js';
@@ -210,9 +211,7 @@ export function joinClasses(rules: readonly Rule[]): Rule[] {
   for (const rule of [...rules].sort((a, b) => a.rank - b.rank)) {
     const { rank: _rank, id: _id, only, ...what } = rule;
     const key = JSON.stringify([only === undefined, what]);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [rule]);
-    else group.push(rule);
+    addTo(groups, key, rule);
   }
   return [...groups.values()].map(joinedRule);
 }

@@ -1,5 +1,6 @@
 // Why did mining find little or nothing, and what can the user do next?
 import { agreeing, many } from '../base/amounts.js';
+import type { Crowd } from '../mine/hosts/sample.js';
 import type { MineSummary } from '../mine/mine.js';
 import type { Rule } from '../rule/rule.js';
 import { CONFIDENT } from '../rule/standing.js';
@@ -54,8 +55,8 @@ export function classesLine(rules: readonly Pick<Rule, 'confidence'>[], sitesOfM
 }
 
 /** That most hosts were not heard, as few domains have them; '' otherwise. */
-export function crowdLine({ unheard, of }: { readonly unheard: number; readonly of: number }): string {
-  if (of < 2 || 2 * unheard <= of) return '';
+export function crowdLine({ unheard, of }: Crowd = { unheard: 0, of: 0 }): string {
+  if (2 * unheard <= of) return '';
   return (
     `dustbuster: ${unheard} of the ${of} hosts that others could learn from were not heard, as their domains have more ` +
     'than three of them: a wildcard DNS makes up any number. With --site domain, the default, each domain is one site\n'

@@ -1,4 +1,5 @@
 // Which rules apply to which bot? Bots with the same rules share them, so that a URL is judged once for all of these.
+import { addTo } from '../base/group-by.js';
 import { wordsOf } from './agent.js';
 import { distinct, isRobotsFile, type RobotsFile, saidTo } from './file.js';
 import { requestForm } from './form.js';
@@ -31,9 +32,7 @@ export class RuleGroups {
     this.#file = file;
     for (const [place, { name, word }] of file.agents.entries()) {
       for (const one of new Set([name, word])) {
-        const places = this.#places.get(one);
-        if (places === undefined) this.#places.set(one, [place]);
-        else places.push(place);
+        addTo(this.#places, one, place);
       }
     }
   }

@@ -4,6 +4,7 @@
 //   at the end      each URL → the line that decides for the bots that came, and for search engines: URLs, pages, what
 //                   visitors from search would no longer find, and lines without which nothing would change
 import { decodeText } from '../base/bytes.js';
+import { addTo } from '../base/group-by.js';
 import { UNNAMED } from '../log/agents/unlisted.js';
 import { BOT_GROUPS, type BotGroup, isOneBot, type Visitor, visitorOf } from './agent.js';
 import { isRobotsFile, readRobots, type RobotsFile } from './file.js';
@@ -173,9 +174,7 @@ export class Trial {
   }
 
   #noteRead(name: string, answer: RobotsAnswer): void {
-    const answers = this.#answers.get(name);
-    if (answers === undefined) this.#answers.set(name, [answer]);
-    else answers.push(answer);
+    addTo(this.#answers, name, answer);
   }
 
   #decide(set: number, row: number, target: string): Rule | undefined {

@@ -2,6 +2,7 @@
 // foreign lines among them do no harm. For a table its header, which comes once and first, is enough, if the table then
 // reads any line.
 import { NEWLINE, NUMBER_SIGN } from '../../base/ascii.js';
+import { addTo } from '../../base/group-by.js';
 import { createCdx, createCdxj, createHeritrix, isCdxjLine, isCdxLine, isHeritrixLine } from './captures.js';
 import type { ColumnNames } from './column.js';
 import { createElb, isAlbLine, isElbLine } from './elb.js';
@@ -132,9 +133,7 @@ function votersOf(lines: readonly Buffer[]): Map<FormatName, Buffer[]> {
   for (const line of lines) {
     const name = classify(line, isW3c);
     if (name === null) continue;
-    const others = voters.get(name);
-    if (others === undefined) voters.set(name, [line]);
-    else others.push(line);
+    addTo(voters, name, line);
   }
   return voters;
 }

@@ -6,6 +6,7 @@
 //
 // Repeated items are apart from order: they make links on the page longer. Sizes of which one is nearly twice the other
 // are those of a packed page and a plain one, and say nothing.
+import { addTo } from '../../base/group-by.js';
 import { setOf } from './choices.js';
 import type { ListUse } from './find.js';
 import type { ListedUrl } from './sample.js';
@@ -56,9 +57,7 @@ export function byContext(all: readonly ListUse[]): Map<string, Map<string, List
     let sets = contexts.get(context);
     if (sets === undefined) contexts.set(context, (sets = new Map()));
     const set = setOf(use.items);
-    const own = sets.get(set);
-    if (own === undefined) sets.set(set, [use]);
-    else own.push(use);
+    addTo(sets, set, use);
   }
   return contexts;
 }

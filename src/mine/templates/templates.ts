@@ -8,6 +8,7 @@
 //
 // Mounts do not count: a first segment whose children are those of the root (`/de`, `/shop`).
 import { byText } from '../../base/bytes.js';
+import { addTo } from '../../base/group-by.js';
 import { isDocumentUrl } from '../../log/filters.js';
 import { pathOf } from '../lists/slots.js';
 import { type Dispatch, dispatchOf, type Fields } from './dispatch.js';
@@ -135,9 +136,7 @@ function dispatchesOf(all: readonly Weighed[], branch: Branch): Map<string, Disp
     hits += one.hits;
     if (one.parts.fields.size === 0) continue;
     const path = pathTemplate(one.parts, branch);
-    const own = byPath.get(path);
-    if (own === undefined) byPath.set(path, [one]);
-    else own.push(one);
+    addTo(byPath, path, one);
   }
   return new Map(
     Array.from(byPath).flatMap(([path, urls]) => {

@@ -136,9 +136,7 @@ export async function auditTour(
   const groups = new Map<string, string[]>();
   for (const [url, form] of forms.entries()) {
     if (form === url) continue;
-    const members = groups.get(form);
-    if (members === undefined) groups.set(form, [url]);
-    else members.push(url);
+    addTo(groups, form, url);
   }
   const largest = [...groups]
     .sort(([a, m], [b, n]) => n.length - m.length || (a < b ? -1 : 1))

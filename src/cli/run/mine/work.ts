@@ -106,7 +106,7 @@ export async function mineInputs(work: MineWork, flags: MineFlags, effects: Effe
     const mined =
       mineReport(miner.summary, fateOf(flags)) +
       classesLine(miner.classRules, miner.sitesOfManyHosts) +
-      crowdLine(miner.crowd ?? { unheard: 0, of: 0 }) +
+      crowdLine(miner.crowd) +
       advice;
     effects.stderr.write(
       countsReport(tonight.inputs, { isVerbose: flags.verbose === true }) +

@@ -61,7 +61,8 @@ function pauseWords(seconds: number): string {
 }
 
 // The estimate is updated during the run. At first only the rate is known; from the tenth page on, and from the fiftieth
-// part of the expected pages, the time per page is more exact. A new estimate is printed when it is far from the last one, on a terminal or elsewhere:
+// part of the expected pages, the time per page is more exact. A new estimate is printed when it is far from the last
+// one, on a terminal or elsewhere:
 //
 //     about 45 minutes at 1 request a second             the first estimate: 2,632 pages
 //     53 pages took 3 minutes; about 2 h left            it answers in 3 seconds
@@ -69,7 +70,8 @@ function pauseWords(seconds: number): string {
 //
 // The estimate uses the mean pause without the longest few: at the start, and before each round of questions, the
 // program itself computes for seconds. If the newer half of the pages came faster, it uses their mean: a site that wakes
-// up, or a cache that begins later, would otherwise make hours of seconds. Pages from the cache count too, as the expected number includes them.
+// up, or a cache that begins later, would otherwise make hours of seconds. Pages from the cache count too, as the
+// expected number includes them.
 
 /** From this page on, and from this share of the expected pages, the time per page is used: a start may be slow. */
 const ENOUGH = 10;

@@ -16,7 +16,7 @@ import { type SpillRoom, SpillSorter } from '../../../base/spill.js';
 import { roomFor } from '../../../memory-plan.js';
 import type { Rule } from '../../../rule/rule.js';
 import { HASH_BYTES, hashOfRange, putHash } from '../../sort-keys.js';
-import { addCosts, COSTS, costsOf, emptyTotals, putCosts, type Totals, urlStartOf } from './group.js';
+import { addCosts, byHits, COSTS, costsOf, emptyTotals, putCosts, type Totals, urlStartOf } from './group.js';
 import type { AnsweredUrl } from './answers.js';
 import { mayBeBy } from './done.js';
 import type { Costs, VisitedUrl } from './visits.js';
@@ -152,7 +152,8 @@ export class FixSavings {
       changing |= 1 << place;
       const one = found[place]!;
       addCosts(one.redirected, costs);
-      if (isBetter(url, costs.hits, one.example)) one.example = { url, hits: costs.hits };
+      const { hits } = costs;
+      if (one.example === undefined || byHits({ url, hits }, one.example) < 0) one.example = { url, hits };
       const key = putHash(this.#row.clear(), hashOfRange(form, 0, form.length));
       this.#add(key.byte(FORM_BY_SHOWN).byte(place), 0, costs);
     }
@@ -192,12 +193,6 @@ export class FixSavings {
     close();
     rows.close();
   }
-}
-
-/** A total order, as URLs may come in any order. */
-function isBetter(url: Uint8Array, hits: number, known: Example | undefined): boolean {
-  if (known === undefined || hits !== known.hits) return hits > (known?.hits ?? 0);
-  return Buffer.compare(url, known.url) < 0;
 }
 
 /** The URLs that a fix merges. */

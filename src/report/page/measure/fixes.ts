@@ -9,6 +9,7 @@
 // likely rule is not proposed if it redirects far more URLs than it merges: most of these are the
 // only address of their page, so the site probably uses the addresses that the rule takes for duplicates.
 import { decodeText, encodeText } from '../../../base/bytes.js';
+import { groupBy } from '../../../base/group-by.js';
 import { isDocumentUrl } from '../../../log/filters.js';
 import { refinesOneWay } from '../../../rule/refine.js';
 import type { ParameterRule, Rule, SubstringRule } from '../../../rule/rule.js';
@@ -46,14 +47,7 @@ export type IsUnsure = (rule: Rule) => boolean;
 
 /** In the order of their first rules. */
 export function fixesOf(rules: readonly Rule[], isUnsure: IsUnsure = isToBeProved): FixRules[] {
-  const fixes = new Map<string, Rule[]>();
-  for (const rule of rules) {
-    const key = keyOf(rule, isUnsure);
-    const known = fixes.get(key);
-    if (known === undefined) fixes.set(key, [rule]);
-    else known.push(rule);
-  }
-  return Array.from(fixes.values(), (some) => ({ rules: some }));
+  return Array.from(groupBy(rules, (rule) => keyOf(rule, isUnsure)).values(), (some) => ({ rules: some }));
 }
 
 /** Rules that a log alone cannot be sure of are no part of a fix that it can be sure of. */

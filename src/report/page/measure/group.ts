@@ -97,7 +97,7 @@ interface Member extends Costs {
 }
 
 /** Most hits first; ties to the first in byte order. */
-function byHits(a: Member, b: Member): number {
+export function byHits(a: Pick<Member, 'hits' | 'url'>, b: Pick<Member, 'hits' | 'url'>): number {
   return b.hits - a.hits || Buffer.compare(a.url, b.url);
 }
 

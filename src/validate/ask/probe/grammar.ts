@@ -1,5 +1,6 @@
 // The building blocks of a site's URLs, taken from the list: names and values of fields, folders, starts. From these,
 // URLs are made that the list lacks and somebody may request tomorrow.
+import { addTo } from '../../../base/group-by.js';
 import { secretKindOf, valuesOf } from '../../../url/secret.js';
 import { partsOf, type UrlParts } from '../parts.js';
 
@@ -25,9 +26,7 @@ export class Grammar {
     for (const one of this.all) {
       for (const { name, value } of one.parts.fields) if (value !== undefined) this.#count(name, value);
       const folder = folderOf(one.path);
-      const members = this.#folders.get(folder);
-      if (members === undefined) this.#folders.set(folder, [one]);
-      else members.push(one);
+      addTo(this.#folders, folder, one);
     }
   }
 
